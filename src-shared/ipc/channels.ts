@@ -1,0 +1,17 @@
+/** Every request that the page can make; noun:verb. */
+export const channels = [
+  'app:info',
+  'attention:estimate',
+  'experiment:start',
+  'experiment:list',
+  'experiment:get',
+  'experiment:rename',
+  'experiment:annotate',
+  'experiment:trash',
+  'experiment:restore',
+  'experiment:delete',
+  'job:cancel',
+  'report:export',
+] as const
+
+export type Channel = (typeof channels)[number]

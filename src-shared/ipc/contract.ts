@@ -1,0 +1,163 @@
+import type { Channel } from '#shared/ipc/channels.ts'
+import { runStatuses, type JobEvent } from '#shared/ipc/job-event.ts'
+import {
+  attentionInputSchema,
+  dataflowField,
+  experimentSpecSchema,
+} from '#shared/schema/attention-input.ts'
+import { z } from '#shared/schema/zod.ts'
+import type { AttentionDocument } from '#shared/schema/attention-document.ts'
+
+const experimentId = z.int().positive()
+const experimentIds = z.array(experimentId).min(1).max(10_000)
+const statusField = z.enum(runStatuses)
+
+/** A document is made by main, never by the page: its shape is the model's, not checked again. */
+const documentSchema = z.custom<AttentionDocument>(value => typeof value === 'object')
+
+const runSchema = z.object({
+  id: z.int(),
+  dataflow: dataflowField,
+  inputSha256: z.string(),
+  modelVersion: z.string(),
+  /** Made by another model version than the one that runs now. */
+  stale: z.boolean(),
+  status: statusField,
+  message: z.string().nullable(),
+  startedAtMs: z.int().nullable(),
+  elapsedMs: z.number().nullable(),
+  document: documentSchema.nullable(),
+})
+export type Run = z.infer<typeof runSchema>
+
+const experimentSchema = z.object({
+  id: experimentId,
+  name: z.string(),
+  note: z.string(),
+  tags: z.array(z.string()),
+  createdAtMs: z.int(),
+  trashedAtMs: z.int().nullable(),
+  spec: experimentSpecSchema,
+  runs: z.array(runSchema),
+})
+export type Experiment = z.infer<typeof experimentSchema>
+
+const experimentSummarySchema = z.object({
+  id: experimentId,
+  name: z.string(),
+  note: z.string(),
+  tags: z.array(z.string()),
+  createdAtMs: z.int(),
+  trashedAtMs: z.int().nullable(),
+  chipName: z.string(),
+  workloadName: z.string(),
+  runs: z.array(
+    z.object({
+      id: z.int(),
+      dataflow: dataflowField,
+      status: statusField,
+      seconds: z.number().nullable(),
+      matrixUtilization: z.number().nullable(),
+    }),
+  ),
+})
+export type ExperimentSummary = z.infer<typeof experimentSummarySchema>
+
+const appInfoSchema = z.object({
+  host: z.enum(['desktop', 'browser']),
+  appVersion: z.string(),
+  modelVersion: z.string(),
+  schemaVersion: z.int(),
+  dataDirectory: z.string(),
+  /** Whether the history can be written; if not, why. */
+  storage: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('ready') }),
+    z.object({ kind: z.literal('unavailable'), message: z.string() }),
+  ]),
+})
+export type AppInfo = z.infer<typeof appInfoSchema>
+
+const estimateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('estimate'), document: documentSchema }),
+  z.object({ kind: z.literal('infeasible'), message: z.string() }),
+])
+export type Estimate = z.infer<typeof estimateSchema>
+
+const reportExportSchema = z.discriminatedUnion('kind', [
+  /** The browser host serves the file once at this path; the page downloads it. */
+  z.object({ kind: z.literal('download'), path: z.string(), fileName: z.string() }),
+  /** The desktop host has written the file that the user chose. */
+  z.object({ kind: z.literal('saved'), path: z.string() }),
+  z.object({ kind: z.literal('cancelled') }),
+])
+export type ReportExport = z.infer<typeof reportExportSchema>
+
+/** One line is one request: typed at both ends, checked where it arrives. */
+export const requests = {
+  'app:info': { input: z.null(), output: appInfoSchema },
+  /** The phase engine, at once: quick enough to run as the user types. */
+  'attention:estimate': { input: attentionInputSchema, output: estimateSchema },
+  /** Finds an experiment with the same runs, or queues what has not been run yet. */
+  'experiment:start': {
+    input: z.strictObject({ spec: experimentSpecSchema, again: z.boolean() }),
+    output: z.object({ experimentId, reused: z.boolean() }),
+  },
+  'experiment:list': {
+    input: z.strictObject({ trashed: z.boolean() }),
+    output: z.array(experimentSummarySchema),
+  },
+  'experiment:get': { input: z.strictObject({ id: experimentId }), output: experimentSchema },
+  'experiment:rename': {
+    input: z.strictObject({ id: experimentId, name: z.string().trim().min(1).max(120) }),
+    output: z.null(),
+  },
+  'experiment:annotate': {
+    input: z.strictObject({
+      id: experimentId,
+      note: z.string().max(20_000),
+      tags: z.array(z.string().trim().min(1).max(40)).max(40),
+    }),
+    output: z.null(),
+  },
+  'experiment:trash': { input: z.strictObject({ ids: experimentIds }), output: z.null() },
+  'experiment:restore': { input: z.strictObject({ ids: experimentIds }), output: z.null() },
+  /** For good; only what is in the trash. */
+  'experiment:delete': { input: z.strictObject({ ids: experimentIds }), output: z.null() },
+  'job:cancel': { input: z.strictObject({ runId: z.int().positive() }), output: z.null() },
+  /** Prints the report of these experiments as a PDF. */
+  'report:export': { input: z.strictObject({ experimentIds }), output: reportExportSchema },
+} satisfies Record<Channel, { input: z.ZodType; output: z.ZodType }>
+
+export type Input<C extends Channel> = z.infer<(typeof requests)[C]['input']>
+export type Output<C extends Channel> = z.infer<(typeof requests)[C]['output']>
+
+/** What main tells the page without being asked. */
+export interface Events {
+  'job:event': JobEvent
+  /** The list of experiments is not what it was: load it again. */
+  'history:changed': null
+}
+
+/** The page's whole view of the world outside; the preload and the browser host's client implement it. */
+export interface AppApi {
+  /** Rejects with an `ApiError`. */
+  invoke<C extends Channel>(channel: C, input: Input<C>): Promise<Output<C>>
+  /** @returns a function that stops listening */
+  on<E extends keyof Events>(event: E, listener: (payload: Events[E]) => void): () => void
+}
+
+export const apiErrorCodes = [
+  'bad-input',
+  'infeasible',
+  'not-found',
+  'storage',
+  'no-chromium',
+  'disconnected',
+  'internal',
+] as const
+export type ApiErrorCode = (typeof apiErrorCodes)[number]
+
+/** An answer, or why there is none: errors cross processes as data. */
+export type Reply =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: ApiErrorCode; readonly message: string }

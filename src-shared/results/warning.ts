@@ -1,0 +1,12 @@
+/** Something about a result that its reader should know. */
+export interface ResultWarning {
+  readonly code:
+    | 'padded-shape'
+    | 'reference-artefact'
+    | 'outside-validated-regime'
+    | 'unpaired-job'
+    | 'idle-tiles'
+    | 'over-flattened'
+    | 'memory-capacity'
+  readonly message: string
+}

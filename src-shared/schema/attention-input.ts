@@ -1,0 +1,46 @@
+import { dataflows } from '#shared/mapping/dataflow.ts'
+import { chipSchema } from '#shared/schema/chip.ts'
+import { mappingSchema } from '#shared/schema/mapping.ts'
+import { choiceField } from '#shared/schema/quantity-field.ts'
+import { workloadSchema } from '#shared/schema/workload.ts'
+import { z } from '#shared/schema/zod.ts'
+
+export const dataflowField = choiceField(
+  { label: 'Dataflow', help: 'How the kernel is spread over the tiles.' },
+  dataflows,
+)
+
+/** Everything that decides the numbers of one run, fully resolved: the identity of a run. */
+export const attentionInputSchema = z.strictObject({
+  kind: z.literal('attention'),
+  engine: z.literal('phase'),
+  chip: chipSchema,
+  workload: workloadSchema,
+  dataflow: dataflowField,
+  mapping: mappingSchema,
+})
+
+export type AttentionInput = z.infer<typeof attentionInputSchema>
+
+/** What a person runs at once: one chip and workload, several dataflows side by side. */
+export const experimentSpecSchema = z.strictObject({
+  name: z.string().trim().max(120),
+  chip: chipSchema,
+  workload: workloadSchema,
+  mapping: mappingSchema,
+  dataflows: z.array(dataflowField).min(1, 'choose at least one dataflow').max(dataflows.length),
+})
+
+export type ExperimentSpec = z.infer<typeof experimentSpecSchema>
+
+/** The runs of an experiment, one for each dataflow; groups mean nothing to FlashAttention. */
+export function runInputs(spec: ExperimentSpec): AttentionInput[] {
+  return [...new Set(spec.dataflows)].map(dataflow => ({
+    kind: 'attention',
+    engine: 'phase',
+    chip: spec.chip,
+    workload: spec.workload,
+    dataflow,
+    mapping: spec.mapping,
+  }))
+}

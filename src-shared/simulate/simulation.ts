@@ -1,0 +1,14 @@
+/** What a simulation says at each point where it may be paused, watched or dropped. */
+export interface Progress {
+  readonly phase: string
+  readonly done: number
+  readonly total: number
+}
+
+/** Pure and synchronous: the caller's loop decides pace, reporting and cancelling. */
+export type Simulation<Result> = Generator<Progress, Result, void>
+
+/** The input is well formed, but what it asks for cannot be done; the message has the numbers. */
+export class InfeasibleError extends Error {
+  override readonly name = 'InfeasibleError'
+}
