@@ -78,9 +78,7 @@ function expectation(issue: Issue): string {
     case 'invalid_format':
       return `must be text of the form ${issue.format}`
     case 'invalid_union':
-      return 'options' in issue && issue.options !== undefined
-        ? choiceText(issue.options)
-        : unionText(issue.errors)
+      return 'options' in issue ? choiceText(issue.options) : unionText(issue.errors)
     case 'unrecognized_keys':
     case 'invalid_key':
     case 'invalid_element':
@@ -195,14 +193,14 @@ const shownCharacters = 60
 
 /** A received value as a person would write it; long ones are cut. */
 function valueText(value: unknown): string {
-  if (typeof value === 'number') return String(value) // NaN and Infinity too, which JSON lacks
   if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  // What is left has a short form of its own: null, true, a bigint, a symbol.
-  const text =
-    typeof value === 'string'
-      ? JSON.stringify(value)
-      : String(value as null | boolean | bigint | symbol)
-  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`
+  if (typeof value === 'string') {
+    const text = JSON.stringify(value)
+    return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`
+  }
+  // NaN and Infinity too, which JSON lacks.
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
