@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { parseJson } from '#main/cli/parse-json.ts'
+import { UsageError } from '#main/cli/usage-error.ts'
+import type { Preset } from '#shared/presets/presets.ts'
+
+const maximumBytes = 16 * 2 ** 20
+
+/** Reads a file, or standard input for `-`. */
+export type ReadText = (path: string) => string
+
+export const readText: ReadText = path => readFileSync(path === '-' ? 0 : path, 'utf8')
+
+/**
+ * What a preset id, a JSON file or `-` (standard input) stands for; not checked against a schema.
+ *
+ * @param option the option it was given to, for the message
+ * @throws UsageError where there is no such preset and no such file, or the file is no JSON
+ */
+export function readConfiguration(
+  reference: string,
+  option: 'chip' | 'workload',
+  presets: readonly Preset<unknown>[],
+  read: ReadText = readText,
+): { readonly value: unknown; readonly source: string } {
+  const preset = presets.find(({ id }) => id === reference)
+  if (preset !== undefined) return { value: preset.config, source: `preset ${reference}` }
+  const source = reference === '-' ? 'standard input' : reference
+  const text = textOf(reference, option, presets, read)
+  if (text.length > maximumBytes) {
+    throw new UsageError(
+      `--${option} ${source}: at most ${String(maximumBytes)} characters are read, got ${String(text.length)}`,
+    )
+  }
+  return { value: parseJson(text.replace(/^\uFEFF/, ''), `--${option} ${source}`), source }
+}
+
+function textOf(
+  reference: string,
+  option: string,
+  presets: readonly Preset<unknown>[],
+  read: ReadText,
+): string {
+  try {
+    return read(reference)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    const looksLikePath = /[./\\]/.test(reference) || reference === '-'
+    if (code === 'ENOENT') {
+      const known = presets.map(({ id }) => id).join(', ')
+      throw new UsageError(
+        looksLikePath
+          ? `--${option} ${reference}: no such file; or name a preset: ${known}`
+          : `--${option} ${reference}: unknown ${option} preset; known are ${known}; or give the path of a JSON file`,
+        { cause: error },
+      )
+    }
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`--${option} ${reference}: cannot be read: ${reason}`, { cause: error })
+  }
+}
