@@ -49,11 +49,11 @@ export class PortInUseError extends Error {
  */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const token = createToken()
-  const sockets = createPageSockets(options.service, options.heartbeatMs)
   const server = createServer((request, response) => {
     void respond(request, response)
   })
   const port = await listen(server, options.port)
+  const sockets = createPageSockets(options.service, options.heartbeatMs)
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { host, origin } = request.headers

@@ -1,0 +1,134 @@
+import { indented, textTable } from '#main/cli/text-table.ts'
+import { dataflowDescriptions } from '#shared/mapping/dataflow.ts'
+import type { AttentionResult, BreakdownComponent } from '#shared/results/attention-result.ts'
+import type { Explanation } from '#shared/results/explanation.ts'
+import { achievedFlopsPerSecond, hbmTrafficBytes } from '#shared/results/metric.ts'
+import type { AttentionDocument } from '#shared/schema/attention-document.ts'
+import type { AttentionInput } from '#shared/schema/attention-input.ts'
+import {
+  formatByteRate,
+  formatBytes,
+  formatCount,
+  formatCycles,
+  formatFlopRate,
+  formatFlops,
+  formatNumber,
+  formatPercent,
+  formatQuantity,
+  formatSeconds,
+} from '#shared/units/format.ts'
+
+const barCharacters = 40
+
+const componentLabels: Readonly<Record<BreakdownComponent, string>> = {
+  matrix: 'Matrix',
+  vector: 'Vector',
+  hbm: 'HBM',
+  multicast: 'Multicast',
+  'max-reduction': 'Max reduction',
+  'sum-reduction': 'Sum reduction',
+  other: 'Other',
+}
+
+/** A result for people: key numbers, exposed time, mapping and warnings, each with its unit. */
+export function attentionText({ input, result, warnings }: AttentionDocument): string {
+  const sections = [
+    heading(input),
+    keyNumbers(input, result),
+    `Exposed time\n${indented(breakdownTable(result))}`,
+    `Mapping\n${indented(mappingTable(result))}`,
+  ]
+  if (warnings.length > 0) {
+    const lines = warnings.map(({ code, message }) => `${code}: ${message}`)
+    sections.push(`Warnings\n${indented(lines.join('\n'))}`)
+  }
+  return sections.join('\n\n')
+}
+
+/** How each number came about: formula, values, sources. */
+export function explanationText(explanation: readonly Explanation[]): string {
+  return explanation
+    .map(({ label, field, value, unit, formula, terms, source }) => {
+      const termRows = terms.map(term => [
+        term.symbol,
+        formatQuantity(term.value, term.unit),
+        term.name,
+        `[${term.source}]`,
+      ])
+      const body = [`= ${formula}`, textTable(termRows), `Source: ${source}`]
+      const text = body.filter(line => line !== '').join('\n')
+      return `${label} (${field}): ${formatQuantity(value, unit)}\n${indented(text)}`
+    })
+    .join('\n\n')
+}
+
+function heading({ chip, workload, dataflow }: AttentionInput): string {
+  const { variant, phase, batch, heads, kvHeads, headDim, queryLength, kvLength } = workload
+  const speculation =
+    workload.speculativeLength > 1 ? ` x ${String(workload.speculativeLength)} speculated` : ''
+  const shape = [
+    `${variant} ${phase}`,
+    `batch ${String(batch)}`,
+    `${String(heads)} heads${kvHeads === heads ? '' : ` (${String(kvHeads)} KV)`}`,
+    `head dimension ${String(headDim)}`,
+    `${String(queryLength)}${speculation} query x ${String(kvLength)} KV tokens`,
+    workload.dtype,
+    workload.causal ? 'causal' : 'no mask',
+  ]
+  return `${dataflowDescriptions[dataflow].label} on ${chip.name}\n${shape.join(', ')}`
+}
+
+function keyNumbers({ chip }: AttentionInput, result: AttentionResult): string {
+  const peak = formatFlopRate(result.peakFlopsPerSecond)
+  const hbmPeak = formatByteRate(result.peakHbmBytesPerSecond)
+  return textTable([
+    [
+      'Runtime',
+      formatSeconds(result.seconds),
+      `${formatCycles(result.cycles)} at ${formatNumber(chip.clockGHz)} GHz`,
+    ],
+    ['Matrix utilisation', formatPercent(result.matrixUtilization), `of ${peak} peak`],
+    ['  while active', formatPercent(result.matrixActiveUtilization)],
+    ['Useful throughput', formatFlopRate(achievedFlopsPerSecond(result))],
+    ['Useful FLOPs', formatFlops(result.usefulFlops)],
+    ['Executed FLOPs', formatFlops(result.executedFlops)],
+    [
+      'HBM traffic',
+      formatBytes(hbmTrafficBytes(result)),
+      `${formatBytes(result.hbmReadBytes)} read, ${formatBytes(result.hbmWriteBytes)} written`,
+    ],
+    ['HBM bandwidth', formatPercent(result.hbmBandwidthUtilization), `of ${hbmPeak} peak`],
+    ['NoC traffic', formatBytes(result.nocBytes)],
+    ['L1 peak', formatBytes(result.l1PeakBytes), `of ${formatNumber(chip.l1.capacityKiB)} KiB`],
+    ['Arithmetic intensity', `${formatNumber(result.arithmeticIntensity)} FLOP/B`],
+    ['Bound by', result.bound],
+  ])
+}
+
+function breakdownTable({ breakdown, seconds }: AttentionResult): string {
+  const share = (part: number) => (seconds > 0 ? part / seconds : 0)
+  return textTable(
+    breakdown.map(part => [
+      componentLabels[part.component],
+      formatSeconds(part.seconds),
+      formatPercent(share(part.seconds)),
+      '#'.repeat(Math.round(share(part.seconds) * barCharacters)),
+    ]),
+    ['left', 'right', 'right', 'left'],
+  )
+}
+
+function mappingTable({ mapping }: AttentionResult): string {
+  const by = (x: number, y: number) => `${formatNumber(x)} x ${formatNumber(y)}`
+  return textTable([
+    ['Group', `${by(mapping.groupX, mapping.groupY)} tiles`, formatCount(mapping.groups, 'groups')],
+    ['Slice of a tile', `${by(mapping.sliceRows, mapping.sliceCols)} rows x columns`],
+    ['Block of a group', `${by(mapping.blockRows, mapping.blockCols)} rows x columns`],
+    [
+      'Iterations',
+      `${formatNumber(mapping.outerIterations)} outer`,
+      `${formatNumber(mapping.innerIterations)} inner each`,
+    ],
+    ['Asynchronous', mapping.async ? 'yes, two heads interleaved' : 'no'],
+  ])
+}

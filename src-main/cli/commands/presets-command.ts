@@ -1,0 +1,75 @@
+import { Command } from 'commander'
+import { print, printJson } from '#main/cli/output.ts'
+import { indented, textTable } from '#main/cli/text-table.ts'
+import { UsageError } from '#main/cli/usage-error.ts'
+import { chipPresets, workloadPresets, type Preset } from '#shared/presets/presets.ts'
+
+interface ListedPreset extends Preset<unknown> {
+  readonly kind: 'chip' | 'workload'
+}
+
+const presets: readonly ListedPreset[] = [
+  ...chipPresets.map(preset => ({ ...preset, kind: 'chip' as const })),
+  ...workloadPresets.map(preset => ({ ...preset, kind: 'workload' as const })),
+]
+
+/** `tessera presets list|show` */
+export function presetsCommand(): Command {
+  const command = new Command('presets').description('the built-in chips and workloads')
+  command
+    .command('list')
+    .description('every preset with its source')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ tessera presets list')
+    .action((options: { json?: true }) => {
+      list(options.json === true)
+    })
+  command
+    .command('show')
+    .description('one preset; with --json its configuration alone, to be edited and given back')
+    .argument('<id>', 'preset id')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ tessera presets show flat-2026 --json > my-chip.json')
+    .action((id: string, options: { json?: true }) => {
+      show(id, options.json === true)
+    })
+  return command
+}
+
+function list(asJson: boolean): void {
+  if (asJson) {
+    printJson(
+      presets.map(({ kind, id, title, description, source }) => ({
+        kind,
+        id,
+        title,
+        description,
+        source,
+      })),
+    )
+    return
+  }
+  print(textTable(presets.map(({ kind, id, title, source }) => [kind, id, title, source])))
+}
+
+/** @throws UsageError for an unknown id */
+function show(id: string, asJson: boolean): void {
+  const preset = presets.find(candidate => candidate.id === id)
+  if (preset === undefined) {
+    const known = presets.map(candidate => candidate.id).join(', ')
+    throw new UsageError(`unknown preset "${id}"; known are ${known}`)
+  }
+  if (asJson) {
+    printJson(preset.config)
+    return
+  }
+  print(`${preset.title} (${preset.kind})\n${preset.description}\nSource: ${preset.source}\n`)
+  print(indented(textTable(fieldRows(preset.config, ''))))
+}
+
+function fieldRows(value: unknown, path: string): string[][] {
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]]
+  return Object.entries(value).flatMap(([key, member]) =>
+    fieldRows(member, path === '' ? key : `${path}.${key}`),
+  )
+}

@@ -1,0 +1,26 @@
+import { Argument, Command } from 'commander'
+import { printJson } from '#main/cli/output.ts'
+import { attentionInputSchema } from '#shared/schema/attention-input.ts'
+import { chipSchema } from '#shared/schema/chip.ts'
+import { mappingSchema } from '#shared/schema/mapping.ts'
+import { workloadSchema } from '#shared/schema/workload.ts'
+import { z } from '#shared/schema/zod.ts'
+
+const schemas = {
+  chip: chipSchema,
+  workload: workloadSchema,
+  mapping: mappingSchema,
+  attention: attentionInputSchema,
+}
+
+/** `tessera schema KIND` */
+export function schemaCommand(): Command {
+  return new Command('schema')
+    .description('the JSON Schema of an input file')
+    .addArgument(new Argument('<kind>', 'what it describes').choices(Object.keys(schemas)))
+    .option('--json', 'accepted for uniformity: the output is JSON anyway')
+    .addHelpText('after', '\nExample:\n  $ tessera schema chip > chip.schema.json')
+    .action((kind: keyof typeof schemas) => {
+      printJson(z.toJSONSchema(schemas[kind]))
+    })
+}

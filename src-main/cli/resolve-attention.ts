@@ -1,0 +1,53 @@
+import { groupMapping } from '#main/cli/group-option.ts'
+import { applyOverride } from '#main/cli/override.ts'
+import { readConfiguration, type ReadText } from '#main/cli/read-configuration.ts'
+import { UsageError } from '#main/cli/usage-error.ts'
+import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
+import { attentionInputSchema, type AttentionInput } from '#shared/schema/attention-input.ts'
+import { chipSchema } from '#shared/schema/chip.ts'
+import { issueLines } from '#shared/schema/issue-text.ts'
+import { mappingSchema } from '#shared/schema/mapping.ts'
+import { workloadSchema } from '#shared/schema/workload.ts'
+
+/** The options of the command line that make up an input. */
+export interface AttentionOptions {
+  readonly chip: string
+  readonly workload: string
+  readonly dataflow: string
+  readonly group: string
+  readonly set: readonly string[]
+}
+
+const parts = { chip: chipSchema, workload: workloadSchema, mapping: mappingSchema }
+
+/**
+ * The fully resolved input that the options ask for.
+ *
+ * @param read reads files; injected by tests
+ * @throws UsageError that names each field that is wrong, its value and what is allowed
+ */
+export function resolveAttention(options: AttentionOptions, read?: ReadText): AttentionInput {
+  if (options.chip === '-' && options.workload === '-') {
+    throw new UsageError('--chip - and --workload -: only one of them can be standard input')
+  }
+  const given = {
+    chip: readConfiguration(options.chip, 'chip', chipPresets, read).value,
+    workload: readConfiguration(options.workload, 'workload', workloadPresets, read).value,
+    mapping: groupMapping(options.group),
+  }
+  const overridden = options.set.reduce<Record<string, unknown>>(
+    (target, assignment) => applyOverride(target, assignment, parts),
+    given,
+  )
+  const candidate = {
+    kind: 'attention',
+    engine: 'phase',
+    dataflow: options.dataflow,
+    ...overridden,
+  }
+  const parsed = attentionInputSchema.safeParse(candidate)
+  if (parsed.success) return parsed.data
+  throw new UsageError(
+    issueLines(parsed.error, candidate, { schema: attentionInputSchema }).join('\n'),
+  )
+}
