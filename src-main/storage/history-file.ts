@@ -1,0 +1,118 @@
+import { breakdownComponents } from '#shared/results/attention-result.ts'
+import type { AttentionDocument } from '#shared/schema/attention-document.ts'
+import {
+  attentionInputSchema,
+  dataflowField,
+  experimentSpecSchema,
+} from '#shared/schema/attention-input.ts'
+import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
+import { z } from '#shared/schema/zod.ts'
+
+const amount = z.number().nonnegative()
+const fraction = z.number().min(0).max(1)
+const timestamp = z.int().nonnegative()
+
+/** What every reader of a document relies on; fields that later models add are kept as they are. */
+const resultSchema = z.looseObject({
+  cycles: amount,
+  seconds: amount,
+  matrixUtilization: fraction,
+  matrixActiveUtilization: fraction,
+  usefulFlops: amount,
+  executedFlops: amount,
+  hbmReadBytes: amount,
+  hbmWriteBytes: amount,
+  hbmBandwidthUtilization: fraction,
+  nocBytes: amount,
+  l1PeakBytes: amount,
+  arithmeticIntensity: amount,
+  bound: z.enum(['compute', 'memory', 'noc', 'synchronization']),
+  mapping: z.looseObject({
+    groupX: amount,
+    groupY: amount,
+    groups: amount,
+    sliceRows: amount,
+    sliceCols: amount,
+    blockRows: amount,
+    blockCols: amount,
+    outerIterations: amount,
+    innerIterations: amount,
+    async: z.boolean(),
+  }),
+  breakdown: z.array(z.looseObject({ component: z.enum(breakdownComponents), seconds: amount })),
+  peakFlopsPerSecond: amount,
+  peakHbmBytesPerSecond: amount,
+})
+
+const documentShape = z.looseObject({
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  modelVersion: z.string().min(1),
+  input: attentionInputSchema,
+  result: resultSchema,
+  explanation: z.array(
+    z.looseObject({
+      field: z.string(),
+      label: z.string(),
+      value: z.number(),
+      unit: z.string(),
+      formula: z.string(),
+      terms: z.array(
+        z.looseObject({
+          symbol: z.string(),
+          name: z.string(),
+          value: z.number(),
+          unit: z.string(),
+          source: z.string(),
+        }),
+      ),
+      source: z.string(),
+    }),
+  ),
+  warnings: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+})
+
+/** A document from outside: what is read from it is checked, and every number is finite. */
+const documentSchema = documentShape.transform(document => document as AttentionDocument)
+
+const runShape = {
+  dataflow: dataflowField,
+  inputSha256: z.string().regex(/^[0-9a-f]{64}$/),
+  modelVersion: z.string().min(1),
+  startedAtMs: timestamp.nullable(),
+}
+
+const runSchema = z.discriminatedUnion('status', [
+  z.strictObject({
+    ...runShape,
+    status: z.literal('done'),
+    elapsedMs: amount,
+    document: documentSchema,
+  }),
+  z.strictObject({
+    ...runShape,
+    status: z.enum(['failed', 'cancelled', 'crashed']),
+    elapsedMs: amount.nullable(),
+    message: z.string().nullable(),
+  }),
+])
+export type HistoryFileRun = z.infer<typeof runSchema>
+
+const experimentSchema = z.strictObject({
+  name: z.string().trim().min(1).max(300),
+  note: z.string().max(20_000),
+  tags: z.array(z.string().min(1).max(40)).max(40),
+  createdAtMs: timestamp,
+  spec: experimentSpecSchema,
+  runs: z.array(runSchema).min(1),
+})
+export type HistoryFileExperiment = z.infer<typeof experimentSchema>
+
+/** The file that the history is exported to and imported from. */
+export const historyFileSchema = z.strictObject({
+  format: z.literal('tessera-history'),
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  appVersion: z.string(),
+  exportedAtMs: timestamp,
+  experiments: z.array(experimentSchema),
+})
+export type HistoryFile = z.infer<typeof historyFileSchema>

@@ -1,0 +1,5 @@
+import type { Migration } from '#main/storage/migrate.ts'
+import { history } from '#main/storage/migrations/0001-history.ts'
+
+/** In order, append only. */
+export const allMigrations: readonly Migration[] = [history]

@@ -1,0 +1,190 @@
+import type { Database } from 'better-sqlite3'
+import type { Run } from '#shared/ipc/contract.ts'
+import type { RunStatus } from '#shared/ipc/job-event.ts'
+import type { Dataflow } from '#shared/mapping/dataflow.ts'
+import { MODEL_VERSION } from '#shared/model-version.ts'
+import type { AttentionDocument } from '#shared/schema/attention-document.ts'
+
+/** What a run is before anything has happened to it. */
+export interface RunKey {
+  readonly dataflow: Dataflow
+  readonly inputSha256: string
+  readonly modelVersion: string
+}
+
+/** How a run ended. */
+export type RunOutcome =
+  | { readonly status: 'done'; readonly document: AttentionDocument; readonly elapsedMs: number }
+  | {
+      readonly status: 'failed' | 'cancelled' | 'crashed'
+      readonly message: string | null
+      readonly elapsedMs?: number | null
+    }
+
+/** Whether a run waits or runs, and in which process. */
+export interface RunState {
+  readonly status: RunStatus
+  readonly hostId: number | null
+}
+
+export interface RunRepository {
+  addQueued(key: RunKey, hostId: number): number
+  /** A run that is over already: made by the command line, or imported. */
+  addEnded(key: RunKey, outcome: RunOutcome, startedAtMs: number | null): number
+  markStarted(id: number, startedAtMs: number): void
+  /** @returns false where the run does not exist any more, or has its result already */
+  end(id: number, outcome: RunOutcome): boolean
+  state(id: number): RunState | undefined
+  /** A run with this input that is done, else one that this host is about to do. */
+  findReusable(inputSha256: string, hostId: number | null): number | undefined
+  /** The newest finished run of this input. */
+  findDone(inputSha256: string): number | undefined
+  /** The runs of an experiment, in order, with their documents. */
+  ofExperiment(experimentId: number): Run[]
+  document(id: number): AttentionDocument | undefined
+  /** Whether a run waits or runs that belongs to no host. */
+  hasOrphans(): boolean
+  /** Marks what dead hosts, and hosts that nobody knows any more, have left behind. */
+  crashAbandoned(deadHostIds: readonly number[], message: string): number[]
+  /** Deletes the runs that no experiment links. @returns their ids */
+  deleteUnlinked(ids: readonly number[]): number[]
+}
+
+interface RunRow {
+  readonly id: number
+  readonly dataflow: Dataflow
+  readonly input_sha256: string
+  readonly model_version: string
+  readonly status: RunStatus
+  readonly message: string | null
+  readonly started_at_ms: number | null
+  readonly elapsed_ms: number | null
+  readonly document_json: string | null
+}
+
+const toRun = (row: RunRow): Run => ({
+  id: row.id,
+  dataflow: row.dataflow,
+  inputSha256: row.input_sha256,
+  modelVersion: row.model_version,
+  stale: row.model_version !== MODEL_VERSION,
+  status: row.status,
+  message: row.message,
+  startedAtMs: row.started_at_ms,
+  elapsedMs: row.elapsed_ms,
+  document: row.document_json === null ? null : toDocument(row.document_json),
+})
+
+/** A document was checked before it was stored. */
+const toDocument = (json: string): AttentionDocument => JSON.parse(json) as AttentionDocument
+
+export function createRunRepository(db: Database): RunRepository {
+  const insert = db.prepare<[string, string, string, number | null]>(
+    `INSERT INTO run (kind, dataflow, input_sha256, model_version, status, host_id)
+     VALUES ('attention', ?, ?, ?, 'queued', ?)`,
+  )
+  const start = db.prepare<[number, number]>(
+    `UPDATE run SET status = 'running', started_at_ms = ? WHERE id = ? AND status = 'queued'`,
+  )
+  const setStarted = db.prepare<[number | null, number]>(
+    'UPDATE run SET started_at_ms = ? WHERE id = ?',
+  )
+  const end = db.prepare<
+    [
+      {
+        id: number
+        status: RunStatus
+        message: string | null
+        elapsedMs: number | null
+        seconds: number | null
+        matrixUtilization: number | null
+      },
+    ]
+  >(
+    // Not only what waits or runs: a host that slept may have been taken for dead too early.
+    `UPDATE run
+     SET status = @status, message = @message, elapsed_ms = @elapsedMs, seconds = @seconds,
+         matrix_utilization = @matrixUtilization, host_id = NULL
+     WHERE id = @id AND status <> 'done'`,
+  )
+  const insertDocument = db.prepare<[number, string]>(
+    'INSERT INTO run_document (run_id, document_json) VALUES (?, ?)',
+  )
+  const selectState = db.prepare<[number], { status: RunStatus; host_id: number | null }>(
+    'SELECT status, host_id FROM run WHERE id = ?',
+  )
+  const selectReusable = db.prepare<[string, number | null], { id: number }>(
+    `SELECT id FROM run
+     WHERE input_sha256 = ?
+       AND (status = 'done' OR (status IN ('queued', 'running') AND host_id = ?))
+     ORDER BY status = 'done' DESC, id DESC LIMIT 1`,
+  )
+  const selectOfExperiment = db.prepare<[number], RunRow>(
+    `SELECT run.id, dataflow, input_sha256, model_version, status, message, started_at_ms,
+            elapsed_ms, document_json
+     FROM experiment_run
+       JOIN run ON run.id = experiment_run.run_id
+       LEFT JOIN run_document ON run_document.run_id = run.id
+     WHERE experiment_id = ? ORDER BY position`,
+  )
+  const selectDocument = db.prepare<[number], { document_json: string }>(
+    'SELECT document_json FROM run_document WHERE run_id = ?',
+  )
+  const selectNotOver = db.prepare<[], { id: number; host_id: number | null }>(
+    `SELECT id, host_id FROM run WHERE status IN ('queued', 'running')`,
+  )
+  const deleteUnlinked = db.prepare<[number]>(
+    `DELETE FROM run
+     WHERE id = ? AND NOT EXISTS (SELECT 1 FROM experiment_run WHERE run_id = run.id)`,
+  )
+
+  function endRun(id: number, outcome: RunOutcome): boolean {
+    const isDone = outcome.status === 'done'
+    const { changes } = end.run({
+      id,
+      status: outcome.status,
+      message: isDone ? null : outcome.message,
+      elapsedMs: outcome.elapsedMs ?? null,
+      seconds: isDone ? outcome.document.result.seconds : null,
+      matrixUtilization: isDone ? outcome.document.result.matrixUtilization : null,
+    })
+    if (changes > 0 && isDone) insertDocument.run(id, JSON.stringify(outcome.document))
+    return changes > 0
+  }
+
+  const addQueued = (key: RunKey, hostId: number | null): number =>
+    Number(insert.run(key.dataflow, key.inputSha256, key.modelVersion, hostId).lastInsertRowid)
+
+  return {
+    addQueued,
+    addEnded(key, outcome, startedAtMs) {
+      const id = addQueued(key, null)
+      setStarted.run(startedAtMs, id)
+      endRun(id, outcome)
+      return id
+    },
+    markStarted(id, startedAtMs) {
+      start.run(startedAtMs, id)
+    },
+    end: (id, outcome) => db.transaction(() => endRun(id, outcome)).immediate(),
+    state(id) {
+      const row = selectState.get(id)
+      return row && { status: row.status, hostId: row.host_id }
+    },
+    findReusable: (sha256, hostId) => selectReusable.get(sha256, hostId)?.id,
+    findDone: sha256 => selectReusable.get(sha256, null)?.id,
+    ofExperiment: experimentId => selectOfExperiment.all(experimentId).map(toRun),
+    document(id) {
+      const row = selectDocument.get(id)
+      return row && toDocument(row.document_json)
+    },
+    hasOrphans: () => selectNotOver.all().some(row => row.host_id === null),
+    crashAbandoned(deadHostIds, message) {
+      const dead = new Set<number | null>([...deadHostIds, null])
+      const abandoned = selectNotOver.all().filter(row => dead.has(row.host_id))
+      for (const { id } of abandoned) endRun(id, { status: 'crashed', message })
+      return abandoned.map(({ id }) => id)
+    },
+    deleteUnlinked: ids => ids.filter(id => deleteUnlinked.run(id).changes > 0),
+  }
+}
