@@ -1,0 +1,9 @@
+import type { Handlers } from '#main/ipc/dispatch.ts'
+import type { Services } from '#main/ipc/services.ts'
+
+export const jobHandlers = (services: Services): Pick<Handlers, 'job:cancel'> => ({
+  'job:cancel': ({ runId }) => {
+    services.cancelRun(runId)
+    return null
+  },
+})
