@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import { openHost, type OpenHost } from '#main/server/open-host.ts'
 import { PortInUseError } from '#main/server/browser-host.ts'
+import { appVersion } from '#main/start/app-version.ts'
 import { buildWhenStale } from '#main/start/build-when-stale.ts'
 import { openUrl } from '#main/start/open-url.ts'
 import { projectDirectory } from '#main/start/project-directory.ts'
-import manifest from '../../package.json' with { type: 'json' }
 
-export const appVersion = manifest.version
 export const pageDirectory = join(projectDirectory, 'out', 'renderer')
 
 /** Stays the same from start to start, so that the page finds the drafts that it kept. */

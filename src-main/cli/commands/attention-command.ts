@@ -1,0 +1,106 @@
+import { Command, Option } from 'commander'
+import { attentionText, explanationText } from '#main/cli/attention-text.ts'
+import { openCommandCore } from '#main/cli/open-history.ts'
+import { note, print, printJson } from '#main/cli/output.ts'
+import { resolveAttention, type AttentionOptions } from '#main/cli/resolve-attention.ts'
+import { StorageError } from '#main/storage/storage-error.ts'
+import { dataflows } from '#shared/mapping/dataflow.ts'
+import type { AttentionDocument } from '#shared/schema/attention-document.ts'
+import type { AttentionInput } from '#shared/schema/attention-input.ts'
+import { estimateAttention } from '#shared/simulate/run-attention.ts'
+
+interface Options extends AttentionOptions {
+  readonly explain?: true
+  readonly json?: true
+  readonly save: boolean
+  readonly again?: true
+}
+
+const help = `
+A configuration is a preset id (tessera presets list), a JSON file, or - for standard input.
+
+Exit status: 0 done; 1 the work failed; 2 an argument or an input is wrong, or the mapping does
+not fit the chip.
+
+Examples:
+  $ tessera attention --chip flat-2026 --workload mha-prefill-d128-s4096 --dataflow flat-async
+  $ tessera attention --chip my-chip.json --workload mha-prefill-d128-s4096 --dataflow fa3 \\
+      --set chip.hbm.channels.south=64 --set workload.batch=4 --json`
+
+/** `tessera attention` */
+export function attentionCommand(): Command {
+  const collect = (value: string, previous: readonly string[]) => [...previous, value]
+  return new Command('attention')
+    .description('simulate one attention kernel, and keep the result in the history')
+    .requiredOption('--chip <preset|file>', 'the chip')
+    .requiredOption('--workload <preset|file>', 'the attention layer')
+    .addOption(
+      new Option('--dataflow <id>', 'how the kernel is spread over the tiles')
+        .choices(dataflows)
+        .makeOptionMandatory(),
+    )
+    .option('--group <GxxGy|auto>', 'columns x rows of tiles of a group', 'auto')
+    .option(
+      '--set <path=value>',
+      'override a field of chip, workload or mapping; after --group; repeatable',
+      collect,
+      [],
+    )
+    .addOption(new Option('--engine <id>', 'the model').choices(['phase']).default('phase'))
+    .option('--explain', 'add formula, values and source of every number')
+    .option('--json', 'print one JSON document')
+    .option('--no-save', 'neither look into the history nor keep the result')
+    .option('--again', 'run anew even if the history has the result')
+    .addHelpText('after', help)
+    .action(async (options: Options) => {
+      const input = resolveAttention(options)
+      const document = options.save
+        ? await runWithHistory(input, options.again === true)
+        : estimateAttention(input)
+      printDocument(document, options)
+    })
+}
+
+async function runWithHistory(input: AttentionInput, again: boolean): Promise<AttentionDocument> {
+  const core = openCommandCore()
+  try {
+    const found = again ? undefined : withWarning(() => core.history.findRun(input))
+    if (found !== undefined) {
+      const [experimentId] = found.experimentIds
+      const where = experimentId === undefined ? '' : ` (run ${String(experimentId)})`
+      note(`from the history${where}; --again runs it anew`)
+      return found.document
+    }
+    const startMs = performance.now()
+    const document = estimateAttention(input)
+    const elapsedMs = performance.now() - startMs
+    if (core.storage.kind === 'ready') {
+      const recorded = withWarning(() => core.history.recordRun(document, elapsedMs, again))
+      if (recorded !== undefined) note(`kept as run ${String(recorded.experimentId)}`)
+    }
+    return document
+  } finally {
+    await core.close()
+  }
+}
+
+/** A history that cannot be used does not keep the result from being printed. */
+function withWarning<Result>(work: () => Result): Result | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    note(`warning: the result is not kept: ${error.message}`)
+    return undefined
+  }
+}
+
+function printDocument(document: AttentionDocument, { json, explain }: Options): void {
+  if (json === true) {
+    const { explanation, ...rest } = document
+    printJson(explain === true ? { ...rest, explanation } : rest)
+    return
+  }
+  print(attentionText(document))
+  if (explain === true) print(`\nExplanation\n\n${explanationText(document.explanation)}`)
+}

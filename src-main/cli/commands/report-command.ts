@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Command } from 'commander'
+import { collectId } from '#main/cli/experiment-ids.ts'
+import { note } from '#main/cli/output.ts'
+import { UsageError } from '#main/cli/usage-error.ts'
+import { writeWholeFile } from '#main/export/write-whole-file.ts'
+import { openHost } from '#main/server/open-host.ts'
+import { appVersion } from '#main/start/app-version.ts'
+import { buildWhenStale } from '#main/start/build-when-stale.ts'
+import { pageDirectory } from '#main/start/serve.ts'
+
+/** `tessera report` */
+export function reportCommand(): Command {
+  return new Command('report')
+    .description('a report of runs as a PDF, printed by Chromium')
+    .argument('<runs...>', 'from "tessera runs list"', collectId)
+    .requiredOption('--out <file>', 'the PDF')
+    .addHelpText('after', '\nExample:\n  $ tessera report 3 4 --out comparison.pdf')
+    .action(async (ids: readonly number[], { out }: { out: string }) => {
+      checkTarget(out)
+      await report(ids, out)
+    })
+}
+
+/** @throws UsageError before any work where the PDF could not be written anyway */
+function checkTarget(out: string): void {
+  const directory = dirname(resolve(out))
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`--out ${out}: the directory ${directory} does not exist`)
+  }
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new UsageError(`--out ${out}: is a directory, must be a file`)
+  }
+}
+
+async function report(ids: readonly number[], out: string): Promise<void> {
+  await buildWhenStale(note)
+  const host = await openHost({ kind: 'cli', appVersion, pageDirectory, port: 0, log: note })
+  try {
+    for (const id of ids) host.core.history.get(id) // names the one that does not exist
+    await writeWholeFile(out, await host.printPdf(ids))
+    note(`report of ${String(ids.length)} run${ids.length === 1 ? '' : 's'} written to ${out}`)
+  } finally {
+    await host.close()
+  }
+}

@@ -1,0 +1,174 @@
+import { Command } from 'commander'
+import { attentionText, explanationText } from '#main/cli/attention-text.ts'
+import { collectId } from '#main/cli/experiment-ids.ts'
+import { withHistory } from '#main/cli/open-history.ts'
+import { note, print, printJson } from '#main/cli/output.ts'
+import { parseJson } from '#main/cli/parse-json.ts'
+import { readText } from '#main/cli/read-configuration.ts'
+import { textTable } from '#main/cli/text-table.ts'
+import { UsageError } from '#main/cli/usage-error.ts'
+import { writeWholeFile } from '#main/export/write-whole-file.ts'
+import type { Experiment, ExperimentSummary } from '#shared/ipc/contract.ts'
+import { formatPercent, formatSeconds } from '#shared/units/format.ts'
+
+interface JsonOption {
+  readonly json?: true
+}
+
+/** `tessera runs list|show|export|import|delete|restore` */
+export function runsCommand(): Command {
+  return new Command('runs')
+    .description('the history: what was run on this machine')
+    .addHelpText('after', '\nExample:\n  $ tessera runs list')
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(exportCommand())
+    .addCommand(importCommand())
+    .addCommand(deleteCommand())
+    .addCommand(restoreCommand())
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('the runs, newest first')
+    .option('--trashed', 'those in the trash instead')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ tessera runs list --json')
+    .action(async ({ trashed, json }: JsonOption & { trashed?: true }) => {
+      const summaries = await withHistory(history => history.list(trashed === true))
+      if (json === true) printJson(summaries)
+      else if (summaries.length === 0) note(trashed === true ? 'the trash is empty' : emptyHistory)
+      else print(listText(summaries))
+    })
+}
+
+const emptyHistory = 'the history is empty; "tessera attention --help" shows how to run something'
+
+function listText(summaries: readonly ExperimentSummary[]): string {
+  const rows = summaries.map(({ id, createdAtMs, name, runs }) => [
+    String(id),
+    localTime(createdAtMs),
+    runs.map(({ dataflow }) => dataflow).join(' '),
+    runs
+      .map(({ status, seconds }) => (seconds === null ? status : formatSeconds(seconds)))
+      .join(' '),
+    runs.map(run => formatPercent(run.matrixUtilization)).join(' '),
+    name,
+  ])
+  const head = ['RUN', 'MADE', 'DATAFLOW', 'RUNTIME', 'MATRIX', 'NAME']
+  return textTable([head, ...rows], ['right'])
+}
+
+/** Local time to the minute, sortable. */
+function localTime(timestampMs: number): string {
+  const time = new Date(timestampMs)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const date = [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(two).join('-')
+  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`
+}
+
+function showCommand(): Command {
+  return new Command('show')
+    .description('everything about one run')
+    .argument('<run>', 'from "tessera runs list"', text => collectId(text))
+    .option('--explain', 'add formula, values and source of every number')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ tessera runs show 12 --explain')
+    .action(async ([id = 0]: readonly number[], options: JsonOption & { explain?: true }) => {
+      const experiment = await withHistory(history => history.get(id))
+      if (options.json === true) printJson(experiment)
+      else print(experimentText(experiment, options.explain === true))
+    })
+}
+
+function experimentText(experiment: Experiment, explain: boolean): string {
+  const { id, name, createdAtMs, trashedAtMs, tags, note: remark, runs } = experiment
+  const head = [
+    `Run ${String(id)}: ${name}`,
+    `Made ${localTime(createdAtMs)}${trashedAtMs === null ? '' : ', in the trash'}`,
+    ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}`] : []),
+    ...(remark === '' ? [] : [remark]),
+  ]
+  const bodies = runs.map(({ dataflow, status, stale, message, document }) => {
+    if (document === null) return `${dataflow}: ${status}${message === null ? '' : `: ${message}`}`
+    const age = stale
+      ? `Made by model ${document.modelVersion}, which is not the present one.\n`
+      : ''
+    const explanation = explain ? `\n\n${explanationText(document.explanation)}` : ''
+    return `${age}${attentionText(document)}${explanation}`
+  })
+  return [head.join('\n'), ...bodies].join('\n\n')
+}
+
+function exportCommand(): Command {
+  return new Command('export')
+    .description('runs with their results, as one JSON document')
+    .argument('[runs...]', 'from "tessera runs list"; all that are not in the trash', collectId)
+    .option('--out <file>', 'write there instead of to standard output')
+    .addHelpText('after', '\nExample:\n  $ tessera runs export 3 4 --out runs.json')
+    .action(async (ids: readonly number[] | undefined, { out }: { out?: string }) => {
+      const file = await withHistory(history => history.exportRuns(ids?.length ? ids : 'all'))
+      if (out === undefined) {
+        printJson(file)
+        return
+      }
+      await writeWholeFile(out, `${JSON.stringify(file, null, 2)}\n`)
+      note(`${String(file.experiments.length)} runs written to ${out}`)
+    })
+}
+
+function importCommand(): Command {
+  return new Command('import')
+    .description('add the runs of an exported file, all of them or none')
+    .argument('<file>', 'from "tessera runs export"; - for standard input')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', '\nExample:\n  $ tessera runs import runs.json')
+    .action(async (path: string, { json }: JsonOption) => {
+      const raw = parseJson(readImport(path), path === '-' ? 'standard input' : path)
+      const summary = await withHistory(history => history.importRuns(raw))
+      if (json === true) printJson(summary)
+      else {
+        const imported = String(summary.importedIds.length)
+        print(`${imported} runs imported, ${String(summary.skipped)} were there already`)
+      }
+    })
+}
+
+function readImport(path: string): string {
+  try {
+    return readText(path)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${path}: cannot be read: ${reason}`, { cause: error })
+  }
+}
+
+function deleteCommand(): Command {
+  return new Command('delete')
+    .description('move runs to the trash')
+    .argument('<runs...>', 'from "tessera runs list"', collectId)
+    .option('--permanently', 'delete them for good, also from the trash')
+    .addHelpText('after', '\nExample:\n  $ tessera runs delete 3 4')
+    .action(async (ids: readonly number[], { permanently }: { permanently?: true }) => {
+      await withHistory(history => {
+        if (permanently === true) history.deleteRuns(ids)
+        else history.trash(ids)
+      })
+      const list = ids.join(' ')
+      if (permanently === true) note(`deleted: ${list}`)
+      else note(`moved to the trash: ${list}; "tessera runs restore ${list}" brings them back`)
+    })
+}
+
+function restoreCommand(): Command {
+  return new Command('restore')
+    .description('bring runs back from the trash')
+    .argument('<runs...>', 'from "tessera runs list --trashed"', collectId)
+    .addHelpText('after', '\nExample:\n  $ tessera runs restore 3')
+    .action(async (ids: readonly number[]) => {
+      await withHistory(history => {
+        history.restore(ids)
+      })
+      note(`restored: ${ids.join(' ')}`)
+    })
+}

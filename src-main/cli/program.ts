@@ -1,0 +1,32 @@
+import { Command } from 'commander'
+import { attentionCommand } from '#main/cli/commands/attention-command.ts'
+import { presetsCommand } from '#main/cli/commands/presets-command.ts'
+import { reportCommand } from '#main/cli/commands/report-command.ts'
+import { runsCommand } from '#main/cli/commands/runs-command.ts'
+import { schemaCommand } from '#main/cli/commands/schema-command.ts'
+import { serveCommand } from '#main/cli/commands/serve-command.ts'
+import { appVersion } from '#main/start/app-version.ts'
+
+/** The whole command line. Parsing throws CommanderError instead of ending the process. */
+export function createProgram(): Command {
+  const program = new Command('tessera')
+    .description('Workbench for tile-based AI accelerators and the dataflows that run on them.')
+    .version(appVersion)
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ tessera attention --chip flat-2026 --workload mha-prefill-d128-s4096 --dataflow flat-async',
+    )
+    .addCommand(attentionCommand())
+    .addCommand(runsCommand())
+    .addCommand(reportCommand())
+    .addCommand(presetsCommand())
+    .addCommand(schemaCommand())
+    .addCommand(serveCommand())
+  throwInsteadOfExit(program)
+  return program
+}
+
+function throwInsteadOfExit(command: Command): void {
+  command.exitOverride()
+  for (const child of command.commands) throwInsteadOfExit(child)
+}
