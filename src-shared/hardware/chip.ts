@@ -45,6 +45,8 @@ export interface Hbm {
   readonly latency: Cycles
   /** Sustained fraction of the peak before refresh is paid. */
   readonly efficiency: number
+  /** Refreshes that a busy channel may put off. */
+  readonly postponedRefreshes: number
   readonly capacity: Bytes
 }
 
@@ -75,7 +77,7 @@ export interface ReferenceArtefacts {
   readonly fp16OmitsOutputTraffic: boolean
   readonly partialVectorRowsSkipped: boolean
   readonly causalMaskIgnored: boolean
-  readonly asyncComparesBatchOnly: boolean
+  readonly rescaleDimensionsSwapped: boolean
 }
 
 /** One tile accelerator, in cycles of its clock. */

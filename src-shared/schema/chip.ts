@@ -160,6 +160,14 @@ export const chipSchema = z
           },
           { min: 0.01, max: 1 },
         ),
+        postponedRefreshes: countField(
+          {
+            label: 'Postponed refreshes',
+            unit: 'refreshes',
+            help: 'How many a busy channel may put off; JEDEC allows 8.',
+          },
+          { min: 0, max: 1024 },
+        ),
         capacityGiB: quantityField(
           { label: 'Capacity', unit: 'GiB', help: 'Of all channels together.' },
           { min: 0.1, max: 65_536 },
@@ -232,9 +240,9 @@ export const chipSchema = z
           label: 'Causal mask ignored',
           help: 'Masked blocks are computed all the same.',
         }),
-        asyncComparesBatchOnly: switchField({
-          label: 'Asynchronous mode by batch only',
-          help: 'Automatic mapping takes two heads at a time only if the batch exceeds the groups.',
+        rescaleDimensionsSwapped: switchField({
+          label: 'Rescale dimensions swapped',
+          help: 'One of two asynchronous rescale steps takes the head dimension for the rows.',
         }),
       },
     ),
@@ -282,6 +290,7 @@ export function resolveChip(config: ChipConfig): Chip {
       channelRate: fromGBps(hbm.channelGBps),
       latency: cyclesInNanoseconds(hbm.latencyNs, clock),
       efficiency: hbm.efficiency,
+      postponedRefreshes: hbm.postponedRefreshes,
       capacity: fromGiB(hbm.capacityGiB),
     },
     control: {

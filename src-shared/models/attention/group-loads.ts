@@ -1,0 +1,46 @@
+import type { Chip } from '#shared/hardware/chip.ts'
+import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import type { TileCosts } from '#shared/models/attention/tile-costs.ts'
+import {
+  concurrentLoad,
+  concurrentStore,
+  operandHome,
+  type ConcurrentLoad,
+} from '#shared/models/memory/hbm.ts'
+import { bytes, type Bytes, type Cycles } from '#shared/units/quantity.ts'
+
+/** HBM times of one block of FlatAttention, all groups at once. */
+export interface GroupLoads {
+  readonly query: Cycles
+  readonly key: Cycles
+  readonly value: Cycles
+  /** K and V queued together: one latency. */
+  readonly keyAndValue: Cycles
+  readonly outputStore: Cycles
+}
+
+/**
+ * HBM times when `concurrentGroups` load or store a block at the same time: for each row of a
+ * group one tile loads Q and stores O, for each column one loads K and V. On a square group those
+ * are the tiles of the diagonal, so that no two use the same column of links.
+ */
+export function groupLoads(
+  shape: KernelShape,
+  concurrentGroups: number,
+  costs: TileCosts,
+  chip: Chip,
+): GroupLoads {
+  const load = (operand: 'row' | 'column', size: Bytes): ConcurrentLoad => {
+    const home = operandHome(operand, chip)
+    const loaders = concurrentGroups * (operand === 'row' ? shape.groupY : shape.groupX)
+    const lines = home.axis === 'row' ? chip.tiles.y : chip.tiles.x
+    return { home, loaders, loadersPerLine: Math.ceil(loaders / lines), bytesPerLoader: size }
+  }
+  return {
+    query: concurrentLoad(load('row', costs.rowOperand), chip),
+    key: concurrentLoad(load('column', costs.columnOperand), chip),
+    value: concurrentLoad(load('column', costs.columnOperand), chip),
+    keyAndValue: concurrentLoad(load('column', bytes(2 * costs.columnOperand)), chip),
+    outputStore: concurrentStore(load('row', costs.rowOperand), chip),
+  }
+}

@@ -1,0 +1,27 @@
+import type { AttentionWorkload } from '#shared/workload/attention.ts'
+
+/** How one attention kernel is cut: all that the timing of a dataflow needs besides the chip. */
+export interface KernelShape {
+  readonly workload: AttentionWorkload
+  /** Tiles of a group, which shares a block of scores; 1 × 1 for FlashAttention. */
+  readonly groupX: number
+  readonly groupY: number
+  /** Groups on the chip; on an odd mesh some tiles belong to none. */
+  readonly groups: number
+  /** Groups that have work. */
+  readonly activeGroups: number
+  /** Query rows and KV columns of one tile. */
+  readonly sliceRows: number
+  readonly sliceCols: number
+  /** Head jobs of the busiest group: (batch, KV head) pairs, or a share of one. */
+  readonly jobsPerGroup: number
+  /** Row blocks and column blocks that the busiest group computes, one after the other. */
+  readonly rowBlocksPerGroup: number
+  readonly columnBlocksPerGroup: number
+  /** Row blocks and column blocks on the whole chip; blocks that the mask empties are left out. */
+  readonly rowBlocks: number
+  readonly columnBlocks: number
+  /** Row blocks of one job on one group, and column blocks of a row block without a mask. */
+  readonly outerIterations: number
+  readonly innerIterations: number
+}

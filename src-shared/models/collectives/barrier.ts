@@ -1,0 +1,22 @@
+import type { Chip } from '#shared/hardware/chip.ts'
+import { cycles, type Cycles } from '#shared/units/quantity.ts'
+
+/**
+ * Cycles of a barrier over a group of columns × rows tiles.
+ *
+ *   B = barrierBase + barrierPerTile · (columns + rows)
+ *
+ * Every tile reports to the middle of its row, the last of a row to the middle of that column, the
+ * last there wakes the group by a hardware multicast: latency only, along both sides of the group.
+ *
+ * Source: measured on the reference simulator for square meshes of 4 to 32 tiles on a side
+ *   (resources/published/kernels-2026.json, barrier_*); a group is taken as a mesh of its size.
+ */
+export function barrier(columns: number, rows: number, chip: Pick<Chip, 'control'>): Cycles {
+  const { barrierBase, barrierPerTile } = chip.control
+  return cycles(barrierBase + barrierPerTile * (columns + rows))
+}
+
+/** Cycles of the barrier over all tiles that opens and closes a kernel. */
+export const chipBarrier = (chip: Pick<Chip, 'control' | 'tiles'>): Cycles =>
+  chip.tiles.x * chip.tiles.y > 1 ? barrier(chip.tiles.x, chip.tiles.y, chip) : cycles(0)

@@ -1,0 +1,63 @@
+/**
+ * The constants of the models that are not parameters of a chip. Each is physical and has a source;
+ * none is fitted to a single figure. "Reference" is the public cycle-level simulator behind
+ * arXiv 2604.02110 (gvsoc, research branch of March 2026).
+ */
+
+/** Issue and completion polling of a DMA or transpose operation. Measured: 266 + 11 at 128 × 128. */
+export const DMA_POLL_CYCLES = 11
+
+/** Start and drain of one vector step over all rows of an engine. Measured on the reference. */
+export const VECTOR_STEP_START = { rowMax: 42, exp: 23, rowSum: 28, scale: 23 } as const
+
+/** Fixed cycles of one short-vector update (e or l) of the softmax state. Measured: 27 to 30. */
+export const VECTOR_STATE_UPDATE_CYCLES = 28
+
+/** Rows that a vector kernel of the reference unrolls; see the artefact about partial rows. */
+export const VECTOR_ROW_UNROLL = 16
+
+/** JEDEC HBM2E timings behind the refresh of every channel: interval and duration. */
+export const HBM_REFRESH = { intervalSeconds: 3e-6, durationSeconds: 0.26e-6 } as const
+
+/** The smallest access that a DRAM serves. */
+export const HBM_ACCESS_BYTES = 64
+
+/** DMA bursts are at most this long and stored before they are forwarded by a multicast. */
+export const DMA_BURST_BYTES = 4096
+
+/**
+ * Fixed cycles of one step of a software collective: issue, wait and the intra-tile
+ * synchronisations. Measured on the reference at 4 and 8 tiles.
+ */
+export const SOFTWARE_COLLECTIVE_CYCLES = {
+  send: 18,
+  fetch: 35,
+  treeSend: 45,
+  treeFetch: 120,
+} as const
+
+/** How much L1 bank conflicts slow a vector engine that streams through L1. Measured: 3 %. */
+export const VECTOR_L1_CONTENTION = 1.03
+
+/**
+ * What the L1 traffic of the vector engines and the DMA adds to a matrix operation that runs
+ * beside them. Measured in asynchronous kernels: 4207 to 4223 busy cycles instead of 4193.
+ */
+export const L1_CONTENTION_PER_PHASE_CYCLES = 20
+
+/**
+ * Loads and stores after which independent groups have lost their lock-step. Groups start together
+ * and ask for memory together; as their loads finish apart they drift, and the load of one passes
+ * under the compute of another. Measured on the reference as the exposed load time of
+ * FlashAttention in the first and the second eight iterations of a tile (two loads each).
+ */
+export const LOCK_STEP_LOADS = 32
+
+/** Issue and wait of a posted HBM store. Measured: 16 cycles plus the flits, and some hops. */
+export const STORE_ISSUE_CYCLES = 20
+
+/**
+ * Rate at which the write buffers take a posted store, over the peak of the channels behind them.
+ * Measured: one channel takes 16 to 64 KiB at 88.6 B/cycle and writes it at 66.3 B/cycle.
+ */
+export const POSTED_WRITE_RATE = 1.33

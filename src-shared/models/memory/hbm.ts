@@ -1,0 +1,135 @@
+import { HBM_REFRESH, POSTED_WRITE_RATE, STORE_ISSUE_CYCLES } from '#shared/models/constants.ts'
+import type { Chip, Edge } from '#shared/hardware/chip.ts'
+import { perCycle } from '#shared/units/convert.ts'
+import {
+  bytesPerCycle,
+  bytesPerSecond,
+  cycles,
+  type Bytes,
+  type BytesPerCycle,
+  type BytesPerSecond,
+  type Cycles,
+} from '#shared/units/quantity.ts'
+
+type MemoryChip = Pick<Chip, 'hbm' | 'clock' | 'noc' | 'tiles'>
+
+const edges: readonly Edge[] = ['west', 'north', 'east', 'south']
+const rowEdges: readonly Edge[] = ['west', 'east']
+const columnEdges: readonly Edge[] = ['north', 'south']
+
+const channelsOn = (some: readonly Edge[], chip: Pick<Chip, 'hbm'>): number =>
+  some.reduce((sum, edge) => sum + chip.hbm.channels[edge], 0)
+
+/** Peak rate of all channels. */
+export const peakHbmBandwidth = (chip: Pick<Chip, 'hbm'>): BytesPerSecond =>
+  bytesPerSecond(channelsOn(edges, chip) * chip.hbm.channelRate)
+
+/** Where an operand lies: on the edges that its loaders reach along their row or their column. */
+export interface OperandHome {
+  /** Peak of the channels behind those edges. */
+  readonly bandwidth: BytesPerCycle
+  /** Edges that share the load; a line of tiles drains to each of them. */
+  readonly edgeCount: number
+  /** Whether the loads travel along rows (to west or east) or along columns. */
+  readonly axis: 'row' | 'column'
+}
+
+/**
+ * Row operands (Q, O) lie behind the west and east edges and column operands (K, V) behind the
+ * north and south edges where the chip has channels on both kinds; else all lie where the
+ * channels are.
+ *
+ * Source: arXiv 2505.18824 (Q from the west, K and V from the south) and 2604.02110 (all south).
+ */
+export function operandHome(operand: 'row' | 'column', chip: MemoryChip): OperandHome {
+  const wanted = operand === 'row' ? rowEdges : columnEdges
+  const other = operand === 'row' ? columnEdges : rowEdges
+  const home = channelsOn(wanted, chip) > 0 ? wanted : other
+  return {
+    bandwidth: bytesPerCycle(
+      perCycle(bytesPerSecond(channelsOn(home, chip) * chip.hbm.channelRate), chip.clock),
+    ),
+    edgeCount: home.filter(edge => chip.hbm.channels[edge] > 0).length,
+    axis: home === rowEdges ? 'row' : 'column',
+  }
+}
+
+/** All channels together, for loads that are spread over all of them. */
+export function allChannels(chip: MemoryChip): OperandHome {
+  return {
+    bandwidth: bytesPerCycle(perCycle(peakHbmBandwidth(chip), chip.clock)),
+    edgeCount: edges.filter(edge => chip.hbm.channels[edge] > 0).length,
+    axis: channelsOn(columnEdges, chip) > 0 ? 'column' : 'row',
+  }
+}
+
+/** Whether rows and columns drain to different channels. */
+export const hasTwoAxes = (chip: Pick<Chip, 'hbm'>): boolean =>
+  channelsOn(rowEdges, chip) > 0 && channelsOn(columnEdges, chip) > 0
+
+/** Tiles that load the same amount at the same time. */
+export interface ConcurrentLoad {
+  readonly home: OperandHome
+  /** Loaders on the whole chip. */
+  readonly loaders: number
+  /** Loaders whose flits use the same line of links to the edge. */
+  readonly loadersPerLine: number
+  readonly bytesPerLoader: Bytes
+}
+
+/** Cycles from a request to its first data: the closed row, and the hops from mid-mesh. */
+export function accessLatency(home: OperandHome, chip: MemoryChip): Cycles {
+  const side = home.axis === 'row' ? chip.tiles.x : chip.tiles.y
+  return cycles(chip.hbm.latency + (chip.noc.hop * side) / home.edgeCount)
+}
+
+/**
+ * Cycles until all loaders of a concurrent load have their data.
+ *
+ *   t = λ + max( flits · loadersPerLine / edges , Σ bytes / (η · B) )
+ *
+ * λ  accessLatency        η  hbm.efficiency        B  peak of the channels
+ * The first term is the line of links towards the edge, one flit per cycle; the second the
+ * channels behind it.
+ *
+ * Source: measured on the reference simulator (resources/published/dma-2026.json): a lone tile
+ *   reads at one flit per cycle after the latency; 16 tiles at 93 to 97 % of the channels' peak.
+ * Holds when: operands are contiguous and interleaved over all channels.
+ */
+export function concurrentLoad(load: ConcurrentLoad, chip: MemoryChip): Cycles {
+  if (load.bytesPerLoader <= 0 || load.loaders <= 0) return cycles(0)
+  return cycles(accessLatency(load.home, chip) + streamTime(load, chip))
+}
+
+/**
+ * The same for a store. It is posted: no latency is waited for, and the write buffers take it at
+ * 4/3 of the channels' rate.
+ */
+export function concurrentStore(load: ConcurrentLoad, chip: MemoryChip): Cycles {
+  if (load.bytesPerLoader <= 0 || load.loaders <= 0) return cycles(0)
+  return cycles(STORE_ISSUE_CYCLES + streamTime(load, chip, POSTED_WRITE_RATE))
+}
+
+function streamTime(load: ConcurrentLoad, chip: MemoryChip, acceptance = 1): Cycles {
+  const flits = Math.ceil(load.bytesPerLoader / chip.noc.flit)
+  const line = (flits * Math.max(1, load.loadersPerLine)) / load.home.edgeCount
+  const channels =
+    (load.loaders * load.bytesPerLoader) / (acceptance * chip.hbm.efficiency * load.home.bandwidth)
+  return cycles(Math.max(line, channels))
+}
+
+/**
+ * Factor by which refresh stretches a time in which the channels never idle.
+ *
+ * A channel refreshes for 0.26 µs every 3 µs, but may put off some of them: with 128, a busy time
+ * under 384 µs sees none; a long one always pays the whole 8.7 %.
+ *
+ * Source: JEDEC HBM2E timings.
+ */
+export function refreshStretch(busy: Cycles, chip: Pick<Chip, 'clock' | 'hbm'>): number {
+  const { intervalSeconds, durationSeconds } = HBM_REFRESH
+  const owed = busy / chip.clock / intervalSeconds - chip.hbm.postponedRefreshes
+  if (owed <= 0) return 1
+  const lost = (owed * durationSeconds * chip.clock) / busy
+  return 1 / (1 - lost)
+}
