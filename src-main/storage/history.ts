@@ -158,13 +158,14 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
     const { input, modelVersion } = document
     const sha256 = inputSha256(input, modelVersion)
     const identity = runsSha256([sha256])
-    const doneId = again ? undefined : runs.findDone(sha256)
     const existingId = again ? undefined : experiments.findByRuns(identity)
-    if (doneId !== undefined && existingId !== undefined) {
-      if (experiments.runIds(existingId).includes(doneId)) {
-        return { experimentId: existingId, runId: doneId, reused: true }
+    const [existingRunId] = existingId === undefined ? [] : experiments.runIds(existingId)
+    if (existingId !== undefined && existingRunId !== undefined) {
+      if (runs.state(existingRunId)?.status === 'done') {
+        return { experimentId: existingId, runId: existingRunId, reused: true }
       }
     }
+    const doneId = again ? undefined : runs.findDone(sha256)
     const key = { dataflow: input.dataflow, inputSha256: sha256, modelVersion }
     const outcome = { status: 'done', document, elapsedMs } as const
     const runId = doneId ?? runs.addEnded(key, outcome, Math.round(now() - elapsedMs))

@@ -40,6 +40,8 @@ export function openDatabase(dataDirectory: string, options: OpenOptions = {}): 
 function open(file: string, options: OpenOptions): Database {
   const { migrations = allMigrations, busyTimeoutMs = 3000, now = Date.now } = options
   refuseForeign(file, newestVersion(migrations), busyTimeoutMs)
+  // SQLite would open a file that cannot be written, and fail at the first result to be kept.
+  if (fs.existsSync(file)) fs.accessSync(file, fs.constants.W_OK)
   const db = new Sqlite(file, { timeout: busyTimeoutMs })
   try {
     const mode = db.pragma('journal_mode = WAL', { simple: true })
