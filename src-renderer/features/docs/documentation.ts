@@ -1,0 +1,47 @@
+import MarkdownIt from 'markdown-it'
+
+export interface DocumentationPage {
+  /** As it stands in the address: 'models-attention'. */
+  readonly id: string
+  readonly title: string
+  readonly markdown: string
+}
+
+/** Documentation pages in reading order, from their paths and texts. */
+export function documentationPages(files: Readonly<Record<string, string>>): DocumentationPage[] {
+  return Object.entries(files)
+    .map(([path, markdown]) => {
+      const id = pageId(path)
+      return { id, title: /^#\s+(.+)$/m.exec(markdown)?.[1]?.trim() ?? id, markdown }
+    })
+    .toSorted((a, b) => rank(a.id) - rank(b.id) || a.title.localeCompare(b.title))
+}
+
+/** HTML of a page; raw HTML in it is shown as text, links between pages stay inside the app. */
+export function renderMarkdown(markdown: string): string {
+  const renderer = new MarkdownIt({ html: false, linkify: false, typographer: false })
+  const ordinaryLink = renderer.renderer.rules.link_open
+  renderer.renderer.rules.link_open = (tokens, index, options, environment, self) => {
+    const token = tokens[index]
+    const target = String(token?.attrGet('href') ?? '')
+    if (/^https?:/.test(target)) {
+      token?.attrSet('target', '_blank')
+      token?.attrSet('rel', 'noopener noreferrer')
+    } else if (/\.md(#.*)?$/.test(target)) {
+      token?.attrSet('href', `#/docs/${pageId(target.replace(/#.*$/, ''))}`)
+    }
+    return ordinaryLink === undefined
+      ? self.renderToken(tokens, index, options)
+      : ordinaryLink(tokens, index, options, environment, self)
+  }
+  return renderer.render(markdown)
+}
+
+/** 'resources/docs/models/attention.md' and 'attention.md' are both 'attention'. */
+const pageId = (path: string): string => path.replace(/^.*\//, '').replace(/\.md$/, '')
+
+const first = ['overview', 'introduction', 'getting-started', 'index', 'readme']
+function rank(id: string): number {
+  const place = first.indexOf(id.toLowerCase())
+  return place === -1 ? first.length : place
+}

@@ -1,0 +1,33 @@
+import 'element-plus/dist/index.css'
+import 'element-plus/theme-chalk/dark/css-vars.css'
+import '#renderer/styles/theme.css'
+import '#renderer/styles/base.css'
+import '#renderer/styles/print.css'
+import { createPinia } from 'pinia'
+import { createApp } from 'vue'
+import { createRouter, createWebHashHistory } from 'vue-router'
+import { createBrowserApi } from '#renderer/api/browser-api.ts'
+import { permanentConnection } from '#renderer/api/connection.ts'
+import { createDesktopApi } from '#renderer/api/desktop-api.ts'
+import { socketAddress, takeSessionToken } from '#renderer/api/session-token.ts'
+import { apiKey, connectionKey } from '#renderer/api/use-api.ts'
+import App from '#renderer/app/App.vue'
+import { routes } from '#renderer/app/routes.ts'
+
+const { api, connection } = openHost()
+const router = createRouter({ history: createWebHashHistory(), routes })
+
+createApp(App)
+  .provide(apiKey, api)
+  .provide(connectionKey, connection)
+  .use(createPinia())
+  .use(router)
+  .mount('#app')
+
+function openHost() {
+  if (window.tessera !== undefined) {
+    return { api: createDesktopApi(window.tessera), connection: permanentConnection() }
+  }
+  const address = socketAddress(window.location, takeSessionToken(window))
+  return createBrowserApi(() => new WebSocket(address))
+}

@@ -1,0 +1,154 @@
+import { defineStore } from 'pinia'
+import { computed, watch } from 'vue'
+import { fieldProblems, type FieldProblem } from '#renderer/forms/field-problems.ts'
+import { useEditHistory } from '#renderer/state/edit-history.ts'
+import {
+  baseConfig,
+  chipPresetById,
+  draftOf,
+  editField,
+  initialDraft,
+  nearestPreset,
+  partSchemas,
+  reviveDraft,
+  workloadPresetById,
+  type DraftPart,
+  type LabDraft,
+  type PartConfig,
+} from '#renderer/state/lab-draft.ts'
+import { dataflows, type Dataflow } from '#shared/mapping/dataflow.ts'
+import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
+import { experimentSpecSchema, type ExperimentSpec } from '#shared/schema/attention-input.ts'
+import { valueAt } from '#shared/schema/form-fields.ts'
+
+const KEY = 'tessera.lab-draft'
+const VERSION = 1
+
+/** The configuration that is being edited in the Lab; survives navigation and reload. */
+export const useLabDraftStore = defineStore('lab-draft', () => {
+  const history = useEditHistory<LabDraft>(storedDraft(), () => performance.now())
+  const draft = computed(() => history.present.value)
+  const problems = computed<Record<DraftPart, readonly FieldProblem[]>>(() => ({
+    chip: fieldProblems(partSchemas.chip, draft.value.chip),
+    workload: fieldProblems(partSchemas.workload, draft.value.workload),
+    mapping: fieldProblems(partSchemas.mapping, draft.value.mapping),
+  }))
+  const defaultName = computed(() =>
+    `${textAt(draft.value.workload)} on ${textAt(draft.value.chip)}`.slice(0, 120),
+  )
+  /** What would be run; undefined while something is missing or out of range. */
+  const spec = computed<ExperimentSpec | undefined>(() => {
+    const { name, chip, workload, mapping } = draft.value
+    return experimentSpecSchema.safeParse({
+      name: name.trim() === '' ? defaultName.value : name,
+      chip,
+      workload,
+      mapping,
+      dataflows: draft.value.dataflows,
+    }).data
+  })
+
+  watch(
+    draft,
+    value => {
+      localStorage.setItem(KEY, JSON.stringify({ version: VERSION, draft: value }))
+    },
+    { flush: 'sync' },
+  )
+
+  function setField(part: DraftPart, path: readonly string[], value: unknown): void {
+    if (Object.is(valueAt(draft.value[part], path), value)) return
+    history.edit(editField(draft.value, part, path, value), `${part}.${path.join('.')}`)
+  }
+
+  /** Puts a field back to its preset; a mapping override back to automatic. */
+  function resetField(part: DraftPart, path: readonly string[]): void {
+    const base = baseConfig(draft.value, part)
+    if (base !== undefined) {
+      history.edit(editField(draft.value, part, path, valueAt(base, path)))
+    }
+  }
+
+  function resetPart(part: DraftPart): void {
+    const base = baseConfig(draft.value, part)
+    if (base !== undefined) history.edit({ ...draft.value, [part]: base })
+  }
+
+  function chooseChipPreset(id: string): void {
+    const preset = chipPresetById(id)
+    if (preset !== undefined) {
+      history.edit({ ...draft.value, chipPresetId: id, chip: preset.config })
+    }
+  }
+
+  function chooseWorkloadPreset(id: string): void {
+    const preset = workloadPresetById(id)
+    if (preset !== undefined) {
+      history.edit({ ...draft.value, workloadPresetId: id, workload: preset.config })
+    }
+  }
+
+  function setName(name: string): void {
+    history.edit({ ...draft.value, name }, 'name')
+  }
+
+  function toggleDataflow(dataflow: Dataflow, isChosen: boolean): void {
+    const chosen = dataflows.filter(candidate =>
+      candidate === dataflow ? isChosen : draft.value.dataflows.includes(candidate),
+    )
+    history.edit({ ...draft.value, dataflows: chosen })
+  }
+
+  /** Takes a configuration that was read from a file and has been checked. */
+  function importPart(part: 'chip' | 'workload', config: PartConfig): void {
+    history.edit(
+      part === 'chip'
+        ? { ...draft.value, chip: config, chipPresetId: nearestPreset(chipPresets, config) }
+        : {
+            ...draft.value,
+            workload: config,
+            workloadPresetId: nearestPreset(workloadPresets, config),
+          },
+    )
+  }
+
+  function open(experiment: ExperimentSpec): void {
+    history.edit(draftOf(experiment))
+  }
+
+  return {
+    draft,
+    problems,
+    defaultName,
+    spec,
+    canUndo: history.canUndo,
+    canRedo: history.canRedo,
+    undo: history.undo,
+    redo: history.redo,
+    setField,
+    resetField,
+    resetPart,
+    chooseChipPreset,
+    chooseWorkloadPreset,
+    setName,
+    toggleDataflow,
+    importPart,
+    open,
+  }
+})
+
+const textAt = (config: PartConfig): string => {
+  const { name } = config
+  return typeof name === 'string' ? name : ''
+}
+
+function storedDraft(): LabDraft {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    return valueAt(stored, ['version']) === VERSION
+      ? reviveDraft(valueAt(stored, ['draft']))
+      : initialDraft()
+  } catch {
+    return initialDraft() // the stored text is no JSON
+  }
+}

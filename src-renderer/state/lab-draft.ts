@@ -1,0 +1,173 @@
+import { dataflows, type Dataflow } from '#shared/mapping/dataflow.ts'
+import { chipPresets, workloadPresets, type Preset } from '#shared/presets/presets.ts'
+import type { ExperimentSpec } from '#shared/schema/attention-input.ts'
+import { chipSchema } from '#shared/schema/chip.ts'
+import { canonicalJson } from '#shared/base/canonical-json.ts'
+import {
+  formFields,
+  valueAt,
+  valueFields,
+  withValueAt,
+  type ValueField,
+} from '#shared/schema/form-fields.ts'
+import { mappingSchema } from '#shared/schema/mapping.ts'
+import { workloadSchema } from '#shared/schema/workload.ts'
+
+export type DraftPart = 'chip' | 'workload' | 'mapping'
+export type PartConfig = Readonly<Record<string, unknown>>
+
+/** What is being edited in the Lab; values may be out of range while they are typed. */
+export interface LabDraft {
+  readonly name: string
+  /** The presets that changes are marked against; null where the configuration is from elsewhere. */
+  readonly chipPresetId: string | null
+  readonly workloadPresetId: string | null
+  readonly chip: PartConfig
+  readonly workload: PartConfig
+  readonly mapping: PartConfig
+  readonly dataflows: readonly Dataflow[]
+}
+
+export const partSchemas = {
+  chip: chipSchema,
+  workload: workloadSchema,
+  mapping: mappingSchema,
+} as const
+
+const FIRST_CHIP = 'flat-2026'
+const FIRST_WORKLOAD = 'mha-prefill-d128-s4096'
+
+export const chipPresetById = (id: string | null): Preset<PartConfig> | undefined =>
+  chipPresets.find(preset => preset.id === id)
+export const workloadPresetById = (id: string | null): Preset<PartConfig> | undefined =>
+  workloadPresets.find(preset => preset.id === id)
+
+/** What the Lab shows before anything was edited. */
+export function initialDraft(): LabDraft {
+  return {
+    name: '',
+    chipPresetId: FIRST_CHIP,
+    workloadPresetId: FIRST_WORKLOAD,
+    chip: { ...chipPresetById(FIRST_CHIP)?.config },
+    workload: { ...workloadPresetById(FIRST_WORKLOAD)?.config },
+    mapping: {},
+    dataflows,
+  }
+}
+
+/** A draft that repeats an experiment. */
+export function draftOf(spec: ExperimentSpec): LabDraft {
+  return {
+    name: spec.name,
+    chipPresetId: nearestPreset(chipPresets, spec.chip),
+    workloadPresetId: nearestPreset(workloadPresets, spec.workload),
+    chip: spec.chip,
+    workload: spec.workload,
+    mapping: spec.mapping,
+    dataflows: spec.dataflows,
+  }
+}
+
+/** The preset that a configuration equals, else the one whose name it bears. */
+export function nearestPreset(
+  presets: readonly Preset<PartConfig>[],
+  config: PartConfig,
+): string | null {
+  const text = canonicalJson(config)
+  const preset =
+    presets.find(candidate => canonicalJson(candidate.config) === text) ??
+    presets.find(candidate => candidate.config.name === config.name)
+  return preset?.id ?? null
+}
+
+/** The configuration that a part's changes are marked against; an empty mapping is automatic. */
+export function baseConfig(draft: LabDraft, part: DraftPart): PartConfig | undefined {
+  switch (part) {
+    case 'chip':
+      return chipPresetById(draft.chipPresetId)?.config
+    case 'workload':
+      return workloadPresetById(draft.workloadPresetId)?.config
+    case 'mapping':
+      return {}
+  }
+}
+
+/** Sets one field; fields that a rule ties to it follow. */
+export function editField(
+  draft: LabDraft,
+  part: DraftPart,
+  path: readonly string[],
+  value: unknown,
+): LabDraft {
+  const edited = withValueAt(draft[part], path, value)
+  return { ...draft, [part]: part === 'workload' ? linked(edited, path[0] ?? '', draft) : edited }
+}
+
+/** KV heads follow the query heads of MHA and MQA; decode has one query; self-attention stays square. */
+function linked(workload: PartConfig, field: string, before: LabDraft): PartConfig {
+  const { variant, heads, phase, queryLength } = workload
+  if (field === 'variant' || field === 'heads') {
+    if (variant === 'mha') return { ...workload, kvHeads: heads }
+    if (variant === 'mqa') return { ...workload, kvHeads: 1 }
+  }
+  if (field === 'phase' && phase === 'decode') return { ...workload, queryLength: 1 }
+  if (field === 'phase' && phase === 'prefill') {
+    return { ...workload, queryLength: workload.kvLength }
+  }
+  const wasSquare = before.workload.queryLength === before.workload.kvLength
+  if (field === 'queryLength' && phase === 'prefill' && wasSquare) {
+    return { ...workload, kvLength: queryLength }
+  }
+  return workload
+}
+
+/**
+ * The draft that an earlier visit left, value by value: what is missing, of another type or no
+ * longer known is taken from the presets, so that no stored text can break the Lab.
+ */
+export function reviveDraft(stored: unknown): LabDraft {
+  const first = initialDraft()
+  const chipPresetId = textOrNull(valueAt(stored, ['chipPresetId']))
+  const workloadPresetId = textOrNull(valueAt(stored, ['workloadPresetId']))
+  const chipPreset = chipPresetById(chipPresetId)
+  const workloadPreset = workloadPresetById(workloadPresetId)
+  const name = valueAt(stored, ['name'])
+  const chosen = valueAt(stored, ['dataflows'])
+  return {
+    name: typeof name === 'string' ? name.slice(0, 120) : first.name,
+    chipPresetId: chipPreset?.id ?? null,
+    workloadPresetId: workloadPreset?.id ?? null,
+    chip: revivePart('chip', chipPreset?.config ?? first.chip, valueAt(stored, ['chip'])),
+    workload: revivePart(
+      'workload',
+      workloadPreset?.config ?? first.workload,
+      valueAt(stored, ['workload']),
+    ),
+    mapping: revivePart('mapping', {}, valueAt(stored, ['mapping'])),
+    dataflows: Array.isArray(chosen)
+      ? dataflows.filter(dataflow => chosen.includes(dataflow))
+      : first.dataflows,
+  }
+}
+
+function revivePart(part: DraftPart, base: PartConfig, stored: unknown): PartConfig {
+  return valueFields(formFields(partSchemas[part])).reduce((config, field) => {
+    const value = valueAt(stored, field.path)
+    return isOfType(field, value) ? withValueAt(config, field.path, value) : config
+  }, base)
+}
+
+function isOfType(field: ValueField, value: unknown): boolean {
+  switch (field.kind) {
+    case 'number':
+      return typeof value === 'number'
+    case 'switch':
+      return typeof value === 'boolean'
+    case 'choice':
+      return typeof value === 'string' && field.choices.includes(value)
+    case 'text':
+      return typeof value === 'string'
+  }
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)
