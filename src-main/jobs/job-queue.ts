@@ -39,8 +39,6 @@ export interface JobQueueOptions {
 export interface JobQueue {
   /** Runs the job when its turn comes: first in, first out. */
   add(job: Job): void
-  /** Whether the job waits or runs here. */
-  has(runId: number): boolean
   /** @returns whether there was such a job; that it has stopped is told by its event */
   cancel(runId: number): boolean
   /** Stops every job and worker; resolves when all the processes have gone. */
@@ -168,7 +166,6 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
       waiting.push(job)
       startWaiting()
     },
-    has: runId => waiting.some(job => job.runId === runId) || slotOf(runId) !== undefined,
     cancel(runId) {
       if (cancelWaiting(runId, null)) return true
       const slot = slotOf(runId)
@@ -211,7 +208,16 @@ function exitText({ code, signal, detail }: WorkerExit): string {
       : code !== null
         ? `ended with exit code ${String(code)}`
         : 'could not be started'
-  const lastLine = detail.split('\n').findLast(line => line.trim() !== '')
   const what = `the worker process ${how} before it had a result`
-  return lastLine === undefined ? what : `${what}: ${lastLine.trim()}`
+  const reason = reasonIn(detail)
+  return reason === undefined ? what : `${what}: ${reason}`
+}
+
+/** The line of an error output that tells most: that of the error, else the last. */
+function reasonIn(detail: string): string | undefined {
+  const lines = detail.split('\n').map(line => line.trim())
+  return (
+    lines.find(line => /^(FATAL ERROR|\w*Error)\b/.test(line)) ??
+    lines.findLast(line => line !== '')
+  )
 }
