@@ -1,95 +1,56 @@
-import { flops } from '#shared/units/quantity.ts'
-import { peakFlops } from '#shared/hardware/chip.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
+import { attentionKernel } from '#shared/models/attention/attention-kernel.ts'
+import { mapAttention } from '#shared/models/attention/attention-mapping.ts'
+import { attentionWarnings } from '#shared/models/attention/attention-warnings.ts'
+import { explainAttention } from '#shared/models/attention/explain-attention.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import { resolveChip } from '#shared/schema/chip.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { resolveWorkload } from '#shared/schema/workload.ts'
 import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
-import { compulsoryBytes, usefulFlops } from '#shared/workload/attention.ts'
 
 /**
- * Simulates one attention kernel.
+ * Simulates one attention kernel with the phase engine, at once.
  *
- * @throws InfeasibleError where the mapping does not fit the chip
+ * @throws InfeasibleError where the mapping does not fit the chip, or the variant has no model yet
  */
 export function estimateAttention(input: AttentionInput): AttentionDocument {
+  const simulation = runAttention(input)
+  for (;;) {
+    const step = simulation.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/**
+ * The same as a simulation that can be watched and dropped between its steps.
+ *
+ * @throws InfeasibleError as above
+ */
+export function* runAttention(input: AttentionInput): Simulation<AttentionDocument> {
+  const total = 3
+  yield { phase: 'mapping', done: 0, total }
   const chip = resolveChip(input.chip)
   const workload = resolveWorkload(input.workload)
-  if (workload.variant === 'mla') throw new InfeasibleError('placeholder: MLA is not modelled')
-  const useful = usefulFlops(workload)
-  const seconds = useful / peakFlops(chip) / 0.9
-  const traffic = compulsoryBytes(workload)
+  if (workload.variant === 'mla') {
+    throw new InfeasibleError(
+      'workload.variant: mla has no model in this version; allowed are mha, gqa and mqa',
+    )
+  }
+  const mapping = mapAttention(input.dataflow, workload, input.mapping, chip)
+  if (mapping.kind === 'problem') throw new InfeasibleError(mapping.message)
+
+  yield { phase: 'phases', done: 1, total }
+  const kernel = attentionKernel(input.dataflow, mapping.shape, chip)
+
+  yield { phase: 'explanation', done: 2, total }
   return {
     schemaVersion: SCHEMA_VERSION,
     modelVersion: MODEL_VERSION,
     input,
-    result: {
-      cycles: seconds * chip.clock,
-      seconds,
-      matrixUtilization: 0.9,
-      matrixActiveUtilization: 0.97,
-      usefulFlops: useful,
-      executedFlops: flops(useful),
-      hbmReadBytes: traffic / 2,
-      hbmWriteBytes: traffic / 2,
-      hbmBandwidthUtilization: 0.2,
-      nocBytes: traffic,
-      l1PeakBytes: 330240,
-      arithmeticIntensity: useful / traffic,
-      bound: 'compute',
-      mapping: {
-        groupX: 32,
-        groupY: 32,
-        groups: 1,
-        sliceRows: 128,
-        sliceCols: 128,
-        blockRows: 4096,
-        blockCols: 4096,
-        outerIterations: 1,
-        innerIterations: 1,
-        async: true,
-      },
-      breakdown: [
-        { component: 'matrix', seconds: seconds * 0.9 },
-        { component: 'vector', seconds: 0 },
-        { component: 'hbm', seconds: seconds * 0.05 },
-        { component: 'multicast', seconds: seconds * 0.01 },
-        { component: 'max-reduction', seconds: seconds * 0.01 },
-        { component: 'sum-reduction', seconds: seconds * 0.01 },
-        { component: 'other', seconds: seconds * 0.02 },
-      ],
-      peakFlopsPerSecond: peakFlops(chip),
-      peakHbmBytesPerSecond: 2.048e12,
-    },
-    explanation: [
-      {
-        field: 'usefulFlops',
-        label: 'Useful FLOPs',
-        value: useful,
-        unit: 'FLOP',
-        formula: '4 · B · H · q · kv · d',
-        terms: [
-          {
-            symbol: 'B',
-            name: 'batch',
-            value: workload.batch,
-            unit: '1',
-            source: 'workload.batch',
-          },
-        ],
-        source: 'counting',
-      },
-    ],
-    warnings: [],
+    result: kernel.result,
+    explanation: explainAttention(input.dataflow, kernel, chip),
+    warnings: attentionWarnings(input.dataflow, kernel, chip),
   }
-}
-
-/** The same as a simulation: progress in steps, for a worker. */
-export function* runAttention(input: AttentionInput): Simulation<AttentionDocument> {
-  for (let step = 0; step < 20; step++) {
-    yield { phase: 'placeholder', done: step, total: 20 }
-  }
-  return estimateAttention(input)
 }

@@ -40,7 +40,7 @@ import { softmaxSteps } from '#shared/models/engines/vector-engine.ts'
  * @param concurrentGroups groups that use HBM at the same time
  */
 export function flatAsync(shape: KernelShape, concurrentGroups: number, chip: Chip): ExposedTime {
-  const { workload, rowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
+  const { rowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
   const time = new ExposedTime()
   time.add([segment('other', 2 * chipBarrier(chip))])
   if (columnBlocks === 0) return time

@@ -21,6 +21,8 @@ export interface KernelShape {
   /** Row blocks and column blocks on the whole chip; blocks that the mask empties are left out. */
   readonly rowBlocks: number
   readonly columnBlocks: number
+  /** KV columns read over all row blocks, without padding. */
+  readonly keyColumns: number
   /** Row blocks of one job on one group, and column blocks of a row block without a mask. */
   readonly outerIterations: number
   readonly innerIterations: number

@@ -1,0 +1,133 @@
+import { peakFlops, tileCount, tileFlopsPerCycle, type Chip } from '#shared/hardware/chip.ts'
+import type { Dataflow } from '#shared/mapping/dataflow.ts'
+import { attentionTime, type AttentionTime } from '#shared/models/attention/attention-time.ts'
+import {
+  attentionTraffic,
+  memoryDemand,
+  type AttentionTraffic,
+} from '#shared/models/attention/attention-traffic.ts'
+import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { l1Occupancy } from '#shared/models/attention/l1-occupancy.ts'
+import { sliceCosts, type TileCosts } from '#shared/models/attention/tile-costs.ts'
+import { idealMatrixOperation } from '#shared/models/engines/matrix-engine.ts'
+import { peakHbmBandwidth } from '#shared/models/memory/hbm.ts'
+import type {
+  AttentionResult,
+  Bound,
+  BreakdownComponent,
+} from '#shared/results/attention-result.ts'
+import { breakdownComponents } from '#shared/results/attention-result.ts'
+import { durationOf } from '#shared/units/convert.ts'
+import { cycles } from '#shared/units/quantity.ts'
+import { usefulFlops } from '#shared/workload/attention.ts'
+
+/** The numbers of a kernel with what they were made of. */
+export interface AttentionKernel {
+  readonly result: AttentionResult
+  readonly shape: KernelShape
+  readonly costs: TileCosts
+  readonly time: AttentionTime
+  readonly traffic: AttentionTraffic
+}
+
+/**
+ * Simulates one attention kernel in phases.
+ *
+ * Every number is finite and none negative; utilisations are at most 1; the runtime is at least
+ * useful FLOPs over peak and at least HBM bytes over peak.
+ */
+export function attentionKernel(
+  dataflow: Dataflow,
+  shape: KernelShape,
+  chip: Chip,
+): AttentionKernel {
+  const { workload } = shape
+  const traffic = attentionTraffic(dataflow, shape, chip)
+  const time = attentionTime(dataflow, shape, memoryDemand(dataflow, traffic, shape, chip), chip)
+  const costs = sliceCosts(shape, chip)
+  const total = time.time.total
+  const duration = durationOf(cycles(total), chip.clock)
+  const useful = usefulFlops(workload)
+  const peak = peakFlops(chip)
+  const peakHbm = peakHbmBandwidth(chip)
+  const readBytes = traffic.queryBytes + traffic.keyValueBytes
+  const hbmBytes = readBytes + traffic.outputBytes
+  const blockPairs =
+    shape.groupX * shape.sliceCols * shape.groupY * shape.sliceRows * shape.columnBlocks
+  const { components } = time.time
+  return {
+    shape,
+    costs,
+    time,
+    traffic,
+    result: {
+      cycles: total,
+      seconds: duration,
+      matrixUtilization: ratio(useful, peak * duration),
+      matrixActiveUtilization: activeUtilization(shape, costs, chip),
+      usefulFlops: useful,
+      executedFlops: 4 * workload.headDim * blockPairs,
+      hbmReadBytes: readBytes,
+      hbmWriteBytes: traffic.outputBytes,
+      hbmBandwidthUtilization: ratio(hbmBytes, peakHbm * duration),
+      nocBytes: traffic.nocBytes,
+      l1PeakBytes: l1Occupancy(
+        { ...shape, headDim: workload.headDim, dtype: workload.dtype },
+        dataflow,
+      ),
+      arithmeticIntensity: ratio(useful, hbmBytes),
+      bound: boundOf(components),
+      mapping: {
+        groupX: shape.groupX,
+        groupY: shape.groupY,
+        groups: shape.groups,
+        sliceRows: shape.sliceRows,
+        sliceCols: shape.sliceCols,
+        blockRows: shape.groupY * shape.sliceRows,
+        blockCols: shape.groupX * shape.sliceCols,
+        outerIterations: shape.outerIterations,
+        innerIterations: shape.innerIterations,
+        async: dataflow === 'flat-async',
+      },
+      breakdown: breakdownComponents.map(component => ({
+        component,
+        seconds: durationOf(cycles(components[component]), chip.clock),
+      })),
+      peakFlopsPerSecond: peak,
+      peakHbmBytesPerSecond: peakHbm,
+    },
+  }
+}
+
+const ratio = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)
+
+/** Ideal over busy time of the two matrix operations of a slice. */
+function activeUtilization(shape: KernelShape, costs: TileCosts, chip: Chip): number {
+  const { sliceRows, sliceCols, workload } = shape
+  const { headDim } = workload
+  const ideal =
+    idealMatrixOperation(
+      { rows: sliceRows, contraction: headDim, columns: sliceCols },
+      chip.matrixEngine,
+    ) +
+    idealMatrixOperation(
+      { rows: sliceRows, contraction: sliceCols, columns: headDim },
+      chip.matrixEngine,
+    )
+  return shape.columnBlocks > 0 ? ratio(ideal, costs.scores + costs.output) : 0
+}
+
+/** What the largest part of the exposed time is spent on. */
+function boundOf(components: Readonly<Record<BreakdownComponent, number>>): Bound {
+  const parts: readonly (readonly [Bound, number])[] = [
+    ['compute', components.matrix + components.vector],
+    ['memory', components.hbm],
+    ['noc', components.multicast + components['max-reduction'] + components['sum-reduction']],
+    ['synchronization', components.other],
+  ]
+  return parts.reduce((most, part) => (part[1] > most[1] ? part : most))[0]
+}
+
+/** FLOPs of the chip per cycle at its dense peak. */
+export const chipFlopsPerCycle = (chip: Chip): number =>
+  tileCount(chip) * tileFlopsPerCycle(chip.matrixEngine)

@@ -1,0 +1,101 @@
+import { tileCount, type Chip } from '#shared/hardware/chip.ts'
+import type { Dataflow } from '#shared/mapping/dataflow.ts'
+import { isFlash } from '#shared/mapping/dataflow.ts'
+import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
+import { preferredSlice } from '#shared/models/attention/preferred-slice.ts'
+import type { ResultWarning } from '#shared/results/warning.ts'
+import { formatBytes, formatPercent } from '#shared/units/format.ts'
+import { compulsoryBytes, type AttentionWorkload } from '#shared/workload/attention.ts'
+
+/** What the reader of a result should know about it. */
+export function attentionWarnings(
+  dataflow: Dataflow,
+  kernel: AttentionKernel,
+  chip: Chip,
+): ResultWarning[] {
+  const { shape, result } = kernel
+  const { workload } = shape
+  const warnings: ResultWarning[] = []
+  const warn = (code: ResultWarning['code'], message: string) => {
+    warnings.push({ code, message })
+  }
+
+  if (result.executedFlops > result.usefulFlops && result.usefulFlops > 0) {
+    const overhead = result.executedFlops / result.usefulFlops - 1
+    warn(
+      'padded-shape',
+      `${formatPercent(overhead)} more FLOPs are executed than the result needs: ` +
+        (workload.causal
+          ? 'padding of ragged blocks and the masked part of the blocks on the diagonal'
+          : 'padding of ragged blocks'),
+    )
+  }
+  const idle = tileCount(chip) - shape.activeGroups * shape.groupX * shape.groupY
+  if (idle > 0) {
+    warn(
+      'idle-tiles',
+      `${String(idle)} of ${String(tileCount(chip))} tiles have no work: ` +
+        `${String(shape.activeGroups)} active groups of ${String(shape.groupX)} × ${String(shape.groupY)}`,
+    )
+  }
+  const preferred = preferredSlice(workload, dataflow, chip)
+  if (!isFlash(dataflow) && Math.min(shape.sliceRows, shape.sliceCols) < preferred / 2) {
+    warn(
+      'over-flattened',
+      `slices of ${String(shape.sliceRows)} × ${String(shape.sliceCols)} are far below ` +
+        `${String(preferred)} × ${String(preferred)}: a smaller group would keep the matrix engine busier`,
+    )
+  }
+  if (dataflow === 'flat-async' && shape.jobsPerGroup % 2 === 1) {
+    warn(
+      'unpaired-job',
+      `${String(shape.jobsPerGroup)} head jobs per group: the last one has no partner to overlap with`,
+    )
+  }
+  const artefacts = activeArtefacts(workload, chip)
+  if (artefacts.length > 0) {
+    warn(
+      'reference-artefact',
+      `counted as in the simulator behind the published figures: ${artefacts.join('; ')}`,
+    )
+  }
+  const needed = compulsoryBytes(workload)
+  if (needed > chip.hbm.capacity) {
+    warn(
+      'memory-capacity',
+      `Q, K, V and O take ${formatBytes(needed)}, more than the ${formatBytes(chip.hbm.capacity)} of HBM`,
+    )
+  }
+  const outside = outsideValidation(workload, chip)
+  if (outside.length > 0) {
+    warn(
+      'outside-validated-regime',
+      `no published measurement covers ${outside.join(', ')}; the model extrapolates`,
+    )
+  }
+  return warnings
+}
+
+/** The artefacts that are switched on and touch this workload. */
+function activeArtefacts(workload: AttentionWorkload, chip: Chip): string[] {
+  const { artefacts } = chip
+  return [
+    artefacts.fp16OmitsOutputTraffic && workload.dtype === 'fp16'
+      ? 'matrix results in FP16 are not written to L1'
+      : '',
+    artefacts.partialVectorRowsSkipped ? 'vector rows beyond a multiple of 16 are skipped' : '',
+    artefacts.causalMaskIgnored && workload.causal ? 'masked blocks are computed' : '',
+    artefacts.rescaleDimensionsSwapped ? 'one of two rescale steps swaps its dimensions' : '',
+  ].filter(text => text !== '')
+}
+
+/** In which respects a workload or a chip lies outside what was compared with measurements. */
+function outsideValidation(workload: AttentionWorkload, chip: Chip): string[] {
+  return [
+    workload.variant !== 'mha' ? `variant ${workload.variant}` : '',
+    workload.phase !== 'prefill' ? 'decode' : '',
+    workload.causal ? 'a causal mask' : '',
+    ![64, 128].includes(workload.headDim) ? `head dimension ${String(workload.headDim)}` : '',
+    tileCount(chip) > 1024 || tileCount(chip) < 16 ? `${String(tileCount(chip))} tiles` : '',
+  ].filter(text => text !== '')
+}

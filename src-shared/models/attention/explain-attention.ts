@@ -1,0 +1,326 @@
+import type { Chip } from '#shared/hardware/chip.ts'
+import {
+  chipFlopsPerCycle,
+  type AttentionKernel,
+} from '#shared/models/attention/attention-kernel.ts'
+import { explainBreakdown } from '#shared/models/attention/explain-breakdown.ts'
+import { isDoubleBuffered } from '#shared/models/attention/l1-occupancy.ts'
+import type { Dataflow } from '#shared/mapping/dataflow.ts'
+import type { Explanation, ExplanationTerm } from '#shared/results/explanation.ts'
+import {
+  causalPairs,
+  elementBytes,
+  headJobs,
+  queryPositions,
+  queryRows,
+} from '#shared/workload/attention.ts'
+
+const PAPER = 'arXiv 2604.02110'
+const COUNTING = 'Counting; a multiply and an add are two FLOPs'
+
+export const term = (
+  symbol: string,
+  name: string,
+  value: number,
+  unit: string,
+  source: string,
+): ExplanationTerm => ({ symbol, name, value, unit, source })
+
+/** How each reported number of a kernel came about, with the values filled in. */
+export function explainAttention(
+  dataflow: Dataflow,
+  kernel: AttentionKernel,
+  chip: Chip,
+): Explanation[] {
+  return [
+    ...explainRuntime(kernel, chip),
+    ...explainUtilization(kernel, chip),
+    ...explainWork(kernel),
+    ...explainTraffic(dataflow, kernel, chip),
+    ...explainBreakdown(dataflow, kernel, chip),
+  ]
+}
+
+function explainRuntime({ result, time, shape }: AttentionKernel, chip: Chip): Explanation[] {
+  const contended = shape.activeGroups > 1
+  return [
+    {
+      field: 'cycles',
+      label: 'Runtime in cycles',
+      value: result.cycles,
+      unit: 'cycles',
+      formula: contended
+        ? 'T = w · T_lock + (1 − w) · T_drift, at least HBM bytes / peak'
+        : 'T = sum of the exposed times, at least HBM bytes / peak',
+      terms: contended
+        ? [
+            term(
+              'w',
+              'share of loads in lock-step',
+              time.lockStepShare,
+              '1',
+              'measured drift of independent tiles, n0 = 32 loads',
+            ),
+            term(
+              'T_lock',
+              'all groups load at the same moments',
+              time.lockStepCycles,
+              'cycles',
+              'phase model',
+            ),
+            term(
+              'T_drift',
+              'groups queue at independent moments',
+              time.driftedCycles,
+              'cycles',
+              'mean value analysis of a closed network',
+            ),
+            term(
+              'T_alone',
+              'one group without contention',
+              time.aloneCycles,
+              'cycles',
+              'phase model',
+            ),
+            term('s', 'stretch by refresh', time.refreshStretch, '1', 'JEDEC HBM2E timings'),
+          ]
+        : result.breakdown.map(part =>
+            term(
+              part.component,
+              `exposed ${part.component} time`,
+              part.seconds * chip.clock,
+              'cycles',
+              `breakdown.${part.component}`,
+            ),
+          ),
+      source: `${PAPER}, Fig. 4, as a sum of phases; contention between independent groups is Tessera's`,
+    },
+    {
+      field: 'seconds',
+      label: 'Runtime',
+      value: result.seconds,
+      unit: 's',
+      formula: 't = T / f',
+      terms: [
+        term('T', 'runtime in cycles', result.cycles, 'cycles', 'result.cycles'),
+        term('f', 'clock', chip.clock, 'Hz', 'chip.clockGHz'),
+      ],
+      source: 'Definition',
+    },
+  ]
+}
+
+function explainUtilization({ result, costs, shape }: AttentionKernel, chip: Chip): Explanation[] {
+  const hbmBytes = result.hbmReadBytes + result.hbmWriteBytes
+  return [
+    {
+      field: 'matrixUtilization',
+      label: 'Matrix utilisation',
+      value: result.matrixUtilization,
+      unit: '1',
+      formula: 'U = F / (P · T)',
+      terms: [
+        term('F', 'useful FLOPs', result.usefulFlops, 'FLOP', 'result.usefulFlops'),
+        term(
+          'P',
+          'dense peak per cycle',
+          chipFlopsPerCycle(chip),
+          'FLOP/cycle',
+          'tiles · 2 · height · width',
+        ),
+        term('T', 'runtime in cycles', result.cycles, 'cycles', 'result.cycles'),
+      ],
+      source: 'Definition; peaks are dense',
+    },
+    {
+      field: 'matrixActiveUtilization',
+      label: 'Matrix utilisation while active',
+      value: result.matrixActiveUtilization,
+      unit: '1',
+      formula: 'U = 2 · (Br · Bc · d / (H · W)) / (T_QK + T_PV)',
+      terms: [
+        term('Br', 'query rows of a slice', shape.sliceRows, 'rows', 'result.mapping.sliceRows'),
+        term('Bc', 'KV columns of a slice', shape.sliceCols, 'columns', 'result.mapping.sliceCols'),
+        term('d', 'head dimension', shape.workload.headDim, 'elements', 'workload.headDim'),
+        term('H', 'array height', chip.matrixEngine.height, 'rows', 'chip.matrixEngine.height'),
+        term('W', 'array width', chip.matrixEngine.width, 'columns', 'chip.matrixEngine.width'),
+        term('T_QK', 'busy time of Q · Kᵀ', costs.scores, 'cycles', 'matrix engine model'),
+        term('T_PV', 'busy time of P · V', costs.output, 'cycles', 'matrix engine model'),
+      ],
+      source: 'Public RedMulE performance model, exact for the measured shapes',
+    },
+    {
+      field: 'hbmBandwidthUtilization',
+      label: 'HBM bandwidth utilisation',
+      value: result.hbmBandwidthUtilization,
+      unit: '1',
+      formula: 'U = bytes / (B · t)',
+      terms: [
+        term('bytes', 'HBM traffic', hbmBytes, 'B', 'result.hbmReadBytes + result.hbmWriteBytes'),
+        term('B', 'peak of all channels', result.peakHbmBytesPerSecond, 'B/s', 'chip.hbm'),
+        term('t', 'runtime', result.seconds, 's', 'result.seconds'),
+      ],
+      source: 'Definition',
+    },
+    {
+      field: 'arithmeticIntensity',
+      label: 'Arithmetic intensity',
+      value: result.arithmeticIntensity,
+      unit: 'FLOP/B',
+      formula: 'I = F / bytes',
+      terms: [
+        term('F', 'useful FLOPs', result.usefulFlops, 'FLOP', 'result.usefulFlops'),
+        term('bytes', 'HBM traffic', hbmBytes, 'B', 'result.hbmReadBytes + result.hbmWriteBytes'),
+      ],
+      source: 'Definition, with the traffic that the dataflow causes',
+    },
+  ]
+}
+
+function explainWork({ result, shape }: AttentionKernel): Explanation[] {
+  const { workload } = shape
+  const queries = queryPositions(workload)
+  const pairs = workload.causal
+    ? causalPairs(queries, workload.kvLength)
+    : queries * workload.kvLength
+  return [
+    {
+      field: 'usefulFlops',
+      label: 'Useful FLOPs',
+      value: result.usefulFlops,
+      unit: 'FLOP',
+      formula: workload.causal
+        ? 'F = 4 · d · pairs · heads · batch, pairs = q · k − q(q−1)/2 for q ≤ k, else k(k+1)/2'
+        : 'F = 4 · d · pairs · heads · batch, pairs = q · k',
+      terms: [
+        term('d', 'head dimension', workload.headDim, 'elements', 'workload.headDim'),
+        term(
+          'q',
+          'query positions',
+          queries,
+          'tokens',
+          'workload.queryLength · workload.speculativeLength',
+        ),
+        term('k', 'KV length', workload.kvLength, 'tokens', 'workload.kvLength'),
+        term('pairs', 'unmasked pairs', pairs, '1', 'counting'),
+        term('heads', 'query heads', workload.heads, '1', 'workload.heads'),
+        term('batch', 'sequences', workload.batch, '1', 'workload.batch'),
+      ],
+      source: COUNTING,
+    },
+    {
+      field: 'executedFlops',
+      label: 'Executed FLOPs',
+      value: result.executedFlops,
+      unit: 'FLOP',
+      formula: 'F = 4 · d · (Gy · Br) · (Gx · Bc) · blocks',
+      terms: [
+        term('d', 'head dimension', workload.headDim, 'elements', 'workload.headDim'),
+        term(
+          'Gy · Br',
+          'rows of a block',
+          result.mapping.blockRows,
+          'rows',
+          'result.mapping.blockRows',
+        ),
+        term(
+          'Gx · Bc',
+          'columns of a block',
+          result.mapping.blockCols,
+          'columns',
+          'result.mapping.blockCols',
+        ),
+        term('blocks', 'blocks computed, padding included', shape.columnBlocks, '1', 'mapping'),
+      ],
+      source: COUNTING,
+    },
+  ]
+}
+
+function explainTraffic(
+  dataflow: Dataflow,
+  { result, shape, traffic }: AttentionKernel,
+  chip: Chip,
+): Explanation[] {
+  const { workload } = shape
+  const element = elementBytes(workload.dtype)
+  const e = term('e', 'bytes of an element', element, 'B', 'workload.dtype')
+  const d = term('d', 'head dimension', workload.headDim, 'elements', 'workload.headDim')
+  const jobs = term(
+    'jobs',
+    'sequences · KV heads',
+    headJobs(workload),
+    '1',
+    'workload.batch · workload.kvHeads',
+  )
+  const q = term('q', 'query rows of a job', queryRows(workload), 'rows', 'workload')
+  return [
+    {
+      field: 'hbmReadBytes',
+      label: 'HBM bytes read',
+      value: result.hbmReadBytes,
+      unit: 'B',
+      formula: 'R = e · jobs · q · d + 2 · e · d · columns',
+      terms: [
+        e,
+        jobs,
+        q,
+        d,
+        term(
+          'columns',
+          'KV columns read over all row blocks',
+          shape.keyColumns,
+          'columns',
+          'jobs · ⌈q / Br⌉ · kv, less what the mask skips',
+        ),
+      ],
+      source: `${PAPER}, Section III-C`,
+    },
+    {
+      field: 'hbmWriteBytes',
+      label: 'HBM bytes written',
+      value: result.hbmWriteBytes,
+      unit: 'B',
+      formula: 'W = e · jobs · q · d',
+      terms: [e, jobs, q, d],
+      source: `${PAPER}, Section III-C`,
+    },
+    {
+      field: 'nocBytes',
+      label: 'NoC link bytes',
+      value: result.nocBytes,
+      unit: 'B',
+      formula: 'N = Σ bytes · links crossed, HBM accesses and collectives',
+      terms: [
+        term('Q + O', 'row operands', traffic.queryBytes + traffic.outputBytes, 'B', 'as above'),
+        term('K + V', 'column operands', traffic.keyValueBytes, 'B', 'as above'),
+        term('Gx', 'group columns', shape.groupX, 'tiles', 'result.mapping.groupX'),
+        term('Gy', 'group rows', shape.groupY, 'tiles', 'result.mapping.groupY'),
+        term('blocks', 'column blocks', shape.columnBlocks, '1', 'mapping'),
+      ],
+      source: 'Counting links under XY routing, the mean distance to the edge for HBM',
+    },
+    {
+      field: 'l1PeakBytes',
+      label: 'L1 per tile',
+      value: result.l1PeakBytes,
+      unit: 'B',
+      formula: 'L = sets · e · (2·Br·d + 2·Bc·d + Br·Bc + 5·Br)',
+      terms: [
+        term(
+          'sets',
+          'buffer sets',
+          isDoubleBuffered(dataflow) ? 2 : 1,
+          '1',
+          `dataflow ${dataflow}`,
+        ),
+        e,
+        term('Br', 'query rows of a slice', shape.sliceRows, 'rows', 'result.mapping.sliceRows'),
+        term('Bc', 'KV columns of a slice', shape.sliceCols, 'columns', 'result.mapping.sliceCols'),
+        d,
+        term('capacity', 'L1 of a tile', chip.l1.capacity, 'B', 'chip.l1.capacityKiB'),
+      ],
+      source: 'Buffers of the public FlatAttention kernels',
+    },
+  ]
+}

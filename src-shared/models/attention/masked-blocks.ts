@@ -1,0 +1,85 @@
+import type { AttentionWorkload } from '#shared/workload/attention.ts'
+import { queryPositions, queryRows } from '#shared/workload/attention.ts'
+
+/** Blocks of one head job that are computed. */
+export interface MaskedBlocks {
+  readonly rowBlocks: number
+  /** Column blocks of all row blocks. */
+  readonly columnBlocks: number
+  /** KV columns that are read, over all row blocks: the last block of a row may be ragged. */
+  readonly columns: number
+}
+
+/**
+ * Counts the blocks of a job's score matrix that hold at least one unmasked pair.
+ *
+ * Without a mask, all. With a causal mask aligned at the bottom right, the row block that ends with
+ * row r sees the columns up to position(r) + (kv − q), so it needs ⌈that / Bc⌉ blocks. Rows of query
+ * heads that share a KV head are stacked position by position.
+ */
+export function maskedBlocks(
+  workload: AttentionWorkload,
+  blockRows: number,
+  blockCols: number,
+  isMasked: boolean,
+): MaskedBlocks {
+  const rows = queryRows(workload)
+  const { kvLength } = workload
+  const rowBlocks = Math.ceil(rows / blockRows)
+  const fullRow = Math.ceil(kvLength / blockCols)
+  if (!isMasked || kvLength === 0) {
+    return { rowBlocks, columnBlocks: rowBlocks * fullRow, columns: rowBlocks * kvLength }
+  }
+  const rowsPerPosition = rows / queryPositions(workload)
+  const shift = kvLength - queryPositions(workload)
+  // Columns that row block i sees: ⌈(i+1)·Br/g⌉ + shift, at least none and at most all.
+  const sees = (index: number) =>
+    Math.min(
+      kvLength,
+      Math.max(0, Math.ceil(Math.min(rows, (index + 1) * blockRows) / rowsPerPosition) + shift),
+    )
+  const firstBusy = Math.max(0, Math.floor((-shift * rowsPerPosition) / blockRows))
+  const firstFull = firstIndex(rowBlocks, index => Math.ceil(sees(index) / blockCols) === fullRow)
+  // Between the two the number of blocks grows linearly with the index, rounded up.
+  const start = firstIndex(rowBlocks, index => index >= firstBusy && sees(index) > 0)
+  const partial = sumOfCeilings(
+    Math.max(0, firstFull - start),
+    blockRows,
+    (start + 1) * blockRows + shift * rowsPerPosition,
+    rowsPerPosition * blockCols,
+  )
+  const fullRows = rowBlocks - firstFull
+  return {
+    rowBlocks,
+    columnBlocks: partial + fullRows * fullRow,
+    columns: partial * blockCols + fullRows * kvLength,
+  }
+}
+
+/** First index below `count` at which a monotone condition holds, or `count`. */
+function firstIndex(count: number, holds: (index: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Σ ⌈(a·i + b) / m⌉ for i = 0 … n−1, with positive arguments, in O(log m) steps. */
+function sumOfCeilings(n: number, a: number, b: number, m: number): number {
+  return sumOfFloors(n, a, b + m - 1, m)
+}
+
+/** Σ ⌊(a·i + b) / m⌋ for i = 0 … n−1: the Euclidean algorithm on lattice points under a line. */
+function sumOfFloors(n: number, a: number, b: number, m: number): number {
+  if (n <= 0) return 0
+  const whole = (Math.floor(a / m) * n * (n - 1)) / 2 + Math.floor(b / m) * n
+  const slope = a % m
+  const offset = b % m
+  const last = slope * n + offset
+  if (last < m) return whole
+  return whole + sumOfFloors(Math.floor(last / m), m, last % m, slope)
+}

@@ -1,0 +1,49 @@
+import type { Chip } from '#shared/hardware/chip.ts'
+import type { Dataflow } from '#shared/mapping/dataflow.ts'
+import { l1Occupancy } from '#shared/models/attention/l1-occupancy.ts'
+import { matrixContext } from '#shared/models/attention/tile-costs.ts'
+import { idealMatrixOperation, matrixOperation } from '#shared/models/engines/matrix-engine.ts'
+import type { AttentionWorkload } from '#shared/workload/attention.ts'
+
+/** The matrix utilisation that the tiling rule asks for. */
+const WANTED_UTILIZATION = 0.95
+
+/**
+ * Side of the square slice of scores that a tile should take: the smallest multiple (by doubling)
+ * of the matrix engine's height at which both operations use 95 % of the engine and whose buffers
+ * fit in L1; where none does, the best that fits.
+ *
+ * Source: arXiv 2604.02110, Section V-B: 128 for the chips of the paper.
+ *
+ * @returns 0 where not even one row fits
+ */
+export function preferredSlice(
+  workload: AttentionWorkload,
+  dataflow: Dataflow,
+  chip: Chip,
+): number {
+  const context = matrixContext(chip, workload.dtype)
+  const fits = (side: number) =>
+    l1Occupancy(
+      { sliceRows: side, sliceCols: side, headDim: workload.headDim, dtype: workload.dtype },
+      dataflow,
+    ) <= chip.l1.capacity
+  const utilization = (side: number): number => {
+    const scores = { rows: side, contraction: workload.headDim, columns: side }
+    const output = { rows: side, contraction: side, columns: workload.headDim }
+    const ideal =
+      idealMatrixOperation(scores, chip.matrixEngine) +
+      idealMatrixOperation(output, chip.matrixEngine)
+    return ideal / (matrixOperation(scores, context) + matrixOperation(output, context))
+  }
+
+  let best = 0
+  for (let side = chip.matrixEngine.height; fits(side); side *= 2) {
+    if (best === 0 || utilization(side) > utilization(best)) best = side
+    if (utilization(side) >= WANTED_UTILIZATION) return side
+  }
+  if (best > 0) return best
+  let small = chip.matrixEngine.height
+  while (small > 0 && !fits(small)) small = Math.floor(small / 2)
+  return small
+}

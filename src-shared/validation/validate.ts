@@ -1,0 +1,23 @@
+import { MODEL_VERSION } from '#shared/model-version.ts'
+import { validateFigures } from '#shared/validation/validate-figures.ts'
+import { validatePaper } from '#shared/validation/validate-paper.ts'
+import { validateReferenceRuns } from '#shared/validation/validate-reference-runs.ts'
+import { validateTile } from '#shared/validation/validate-tile.ts'
+import type { ValidationSet } from '#shared/validation/validation-set.ts'
+
+export interface Validation {
+  readonly modelVersion: string
+  readonly sets: readonly ValidationSet[]
+  readonly passed: boolean
+}
+
+/** Compares the models with every published number that ships with the app. */
+export function validate(): Validation {
+  const sets = [
+    ...validateTile(),
+    ...validateReferenceRuns(),
+    ...validateFigures(),
+    ...validatePaper(),
+  ]
+  return { modelVersion: MODEL_VERSION, sets, passed: sets.every(set => set.passed) }
+}
