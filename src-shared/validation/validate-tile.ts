@@ -36,7 +36,7 @@ const shapeOf = (row: Row) => ({
   contraction: at(row, 1),
   columns: at(row, 2),
 })
-const shapeName = (row: Row) => `${row.slice(0, 3).join(' x ')}`
+const shapeName = (row: Row) => row.slice(0, 3).join(' x ')
 
 /** The matrix engine and L1: arithmetic that must be met exactly, and the older RTL calibration. */
 export function validateTile(): ValidationSet[] {

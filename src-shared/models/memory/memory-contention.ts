@@ -17,16 +17,30 @@ export function closedNetworkCycle(
   think: number,
   demands: readonly number[],
 ): number {
-  let queues = demands.map(() => 0)
+  const queues = demands.map(() => 0)
+  const residence = demands.map(() => 0)
+  const slowest = Math.max(0, ...demands)
   let cycle = think
   for (let population = 1; population <= customers; population++) {
-    const residence = demands.map((demand, station) => demand * (1 + (queues[station] ?? 0)))
-    cycle = think + residence.reduce((sum, value) => sum + value, 0)
-    const throughput = cycle > 0 ? population / cycle : 0
-    queues = residence.map(value => value * throughput)
+    cycle = think
+    for (let station = 0; station < demands.length; station++) {
+      const time = (demands[station] ?? 0) * (1 + (queues[station] ?? 0))
+      residence[station] = time
+      cycle += time
+    }
+    if (cycle <= 0) return 0
+    const throughput = population / cycle
+    // Saturated: each further customer adds one visit at the slowest station.
+    if (slowest * throughput > SATURATED) return cycle + (customers - population) * slowest
+    for (let station = 0; station < demands.length; station++) {
+      queues[station] = (residence[station] ?? 0) * throughput
+    }
   }
   return cycle
 }
+
+/** Utilisation of the slowest station from which on more customers only queue longer. */
+const SATURATED = 1 - 1e-9
 
 /**
  * Share of a kernel's loads that independent groups make in lock-step: they start together and
