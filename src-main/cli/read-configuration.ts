@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { parseJson } from '#main/cli/parse-json.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import type { Preset } from '#shared/presets/presets.ts'
@@ -6,9 +7,10 @@ import type { Preset } from '#shared/presets/presets.ts'
 const maximumBytes = 16 * 2 ** 20
 
 /** Reads a file, or standard input for `-`. */
-export type ReadText = (path: string) => string
+export type ReadText = (path: string) => Promise<string>
 
-export const readText: ReadText = path => readFileSync(path === '-' ? 0 : path, 'utf8')
+export const readText: ReadText = path =>
+  path === '-' ? text(process.stdin) : readFile(path, 'utf8')
 
 /**
  * What a preset id, a JSON file or `-` (standard input) stands for; not checked against a schema.
@@ -16,32 +18,32 @@ export const readText: ReadText = path => readFileSync(path === '-' ? 0 : path, 
  * @param option the option it was given to, for the message
  * @throws UsageError where there is no such preset and no such file, or the file is no JSON
  */
-export function readConfiguration(
+export async function readConfiguration(
   reference: string,
   option: 'chip' | 'workload',
   presets: readonly Preset<unknown>[],
   read: ReadText = readText,
-): { readonly value: unknown; readonly source: string } {
+): Promise<unknown> {
   const preset = presets.find(({ id }) => id === reference)
-  if (preset !== undefined) return { value: preset.config, source: `preset ${reference}` }
+  if (preset !== undefined) return preset.config
   const source = reference === '-' ? 'standard input' : reference
-  const text = textOf(reference, option, presets, read)
-  if (text.length > maximumBytes) {
+  const content = await textOf(reference, option, presets, read)
+  if (content.length > maximumBytes) {
     throw new UsageError(
-      `--${option} ${source}: at most ${String(maximumBytes)} characters are read, got ${String(text.length)}`,
+      `--${option} ${source}: at most ${String(maximumBytes)} characters are read, got ${String(content.length)}`,
     )
   }
-  return { value: parseJson(text.replace(/^\uFEFF/, ''), `--${option} ${source}`), source }
+  return parseJson(content.replace(/^\uFEFF/, ''), `--${option} ${source}`)
 }
 
-function textOf(
+async function textOf(
   reference: string,
   option: string,
   presets: readonly Preset<unknown>[],
   read: ReadText,
-): string {
+): Promise<string> {
   try {
-    return read(reference)
+    return await read(reference)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     const looksLikePath = /[./\\]/.test(reference) || reference === '-'

@@ -26,13 +26,16 @@ const parts = { chip: chipSchema, workload: workloadSchema, mapping: mappingSche
  * @param read reads files; injected by tests
  * @throws UsageError that names each field that is wrong, its value and what is allowed
  */
-export function resolveAttention(options: AttentionOptions, read?: ReadText): AttentionInput {
+export async function resolveAttention(
+  options: AttentionOptions,
+  read?: ReadText,
+): Promise<AttentionInput> {
   if (options.chip === '-' && options.workload === '-') {
     throw new UsageError('--chip - and --workload -: only one of them can be standard input')
   }
   const given = {
-    chip: readConfiguration(options.chip, 'chip', chipPresets, read).value,
-    workload: readConfiguration(options.workload, 'workload', workloadPresets, read).value,
+    chip: await readConfiguration(options.chip, 'chip', chipPresets, read),
+    workload: await readConfiguration(options.workload, 'workload', workloadPresets, read),
     mapping: groupMapping(options.group),
   }
   const overridden = options.set.reduce<Record<string, unknown>>(

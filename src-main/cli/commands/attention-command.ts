@@ -53,7 +53,7 @@ export function attentionCommand(): Command {
     .option('--again', 'run anew even if the history has the result')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const input = resolveAttention(options)
+      const input = await resolveAttention(options)
       const document = options.save
         ? await runWithHistory(input, options.again === true)
         : estimateAttention(input)

@@ -124,7 +124,7 @@ function importCommand(): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ tessera runs import runs.json')
     .action(async (path: string, { json }: JsonOption) => {
-      const raw = parseJson(readImport(path), path === '-' ? 'standard input' : path)
+      const raw = parseJson(await readImport(path), path === '-' ? 'standard input' : path)
       const summary = await withHistory(history => history.importRuns(raw))
       if (json === true) printJson(summary)
       else {
@@ -134,9 +134,9 @@ function importCommand(): Command {
     })
 }
 
-function readImport(path: string): string {
+async function readImport(path: string): Promise<string> {
   try {
-    return readText(path)
+    return await readText(path)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`${path}: cannot be read: ${reason}`, { cause: error })
