@@ -77,6 +77,7 @@ export function createCore(options: CoreOptions): Core {
 
   const heartbeat = setInterval(() => {
     try {
+      scheduler.retryStoring()
       const crashed = history.beat()
       if (crashed.length > 0) events.historyChanged()
     } catch (error) {

@@ -16,6 +16,8 @@ export interface RunScheduler {
   cancel(runId: number): void
   /** Stops a run that has been deleted. */
   drop(runId: number): void
+  /** Tries again to store the results that could not be stored; to be called every few seconds. */
+  retryStoring(): void
   /** Stops everything; what was not over is kept as cancelled. */
   close(): Promise<void>
 }
@@ -28,40 +30,50 @@ interface Options {
   readonly log: (line: string) => void
 }
 
+type EndEvent = Exclude<QueueEvent, { kind: 'progress' } | { kind: 'started' }>
+
 /** Ties the job queue to the history: what happens to a job is stored first, and told then. */
 export function createRunScheduler(options: Options): RunScheduler {
   const { history, events, launchWorker, maxWorkers, log } = options
   const queue = createJobQueue({ launchWorker, maxWorkers, onEvent: follow })
+
+  const unstored: EndEvent[] = []
 
   const tell = (event: JobEvent): void => {
     events.emit({ type: 'job:event', payload: event })
   }
 
   function follow(event: QueueEvent): void {
-    if (event.kind !== 'progress') {
-      const problem = store(event)
-      events.historyChanged()
-      if (problem !== undefined) {
-        tell({ kind: 'failed', runId: event.runId, message: problem })
-        return
-      }
+    if (event.kind === 'progress') {
+      tell(event)
+      return
     }
-    tell(toJobEvent(event))
-  }
-
-  /** @returns why the end of a run could not be stored */
-  function store(event: Exclude<QueueEvent, { kind: 'progress' }>): string | undefined {
     try {
-      history.use(kept => {
-        if (event.kind === 'started') kept.runStarted(event.runId)
-        else kept.runEnded(event.runId, toOutcome(event))
-      })
-      return undefined
+      store(event)
+      tell(toJobEvent(event))
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       log(`run ${String(event.runId)} (${event.kind}) could not be stored: ${reason}`)
-      return event.kind === 'started' ? undefined : `the result could not be stored: ${reason}`
+      if (event.kind === 'started') {
+        tell(event)
+        return
+      }
+      unstored.push(event)
+      const message = `the end of the run could not be stored yet, Tessera will try again: ${reason}`
+      tell({ kind: 'failed', runId: event.runId, message })
     }
+  }
+
+  function store(event: Exclude<QueueEvent, { kind: 'progress' }>): void {
+    history.use(kept => {
+      if (event.kind === 'started') kept.runStarted(event.runId)
+      else kept.runEnded(event.runId, toOutcome(event))
+    })
+    events.historyChanged()
+  }
+
+  function retryStoring(): void {
+    for (const event of unstored.splice(0)) follow(event)
   }
 
   return {
@@ -87,13 +99,15 @@ export function createRunScheduler(options: Options): RunScheduler {
     drop(runId) {
       queue.cancel(runId)
     },
-    close: () => queue.close(),
+    retryStoring,
+    async close() {
+      await queue.close()
+      retryStoring()
+    },
   }
 }
 
-function toOutcome(
-  event: Exclude<QueueEvent, { kind: 'progress' } | { kind: 'started' }>,
-): RunOutcome {
+function toOutcome(event: EndEvent): RunOutcome {
   return event.kind === 'done'
     ? { status: 'done', document: event.document, elapsedMs: event.elapsedMs }
     : { status: event.kind, message: event.message }
