@@ -37,7 +37,7 @@ export interface CoreOptions {
  * The history as the command line uses it; where it cannot be opened, every method throws the
  * StorageError that says why. Ids are those of experiments.
  */
-export type CoreHistory = Pick<
+type CoreHistory = Pick<
   History,
   'list' | 'get' | 'findRun' | 'recordRun' | 'trash' | 'restore'
 > & {

@@ -6,7 +6,7 @@ import type { Progress } from '#shared/simulate/simulation.ts'
 import type { WorkerEndpoint, WorkerExit } from '#main/jobs/endpoint.ts'
 
 /** One simulation to be run in a worker. */
-export interface Job {
+interface Job {
   readonly runId: number
   readonly input: AttentionInput
 }

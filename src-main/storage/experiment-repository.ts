@@ -3,9 +3,9 @@ import type { Experiment, ExperimentSummary } from '#shared/ipc/contract.ts'
 import type { ExperimentSpec } from '#shared/schema/attention-input.ts'
 
 /** An experiment without its runs. */
-export type ExperimentHead = Omit<Experiment, 'runs'>
+type ExperimentHead = Omit<Experiment, 'runs'>
 
-export interface NewExperiment {
+interface NewExperiment {
   readonly name: string
   readonly note: string
   readonly tags: readonly string[]

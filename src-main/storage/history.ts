@@ -21,33 +21,33 @@ import {
 } from '#main/storage/run-repository.ts'
 
 /** A run that waits for a worker. */
-export interface QueuedRun {
+interface QueuedRun {
   readonly runId: number
   readonly input: AttentionInput
 }
 
-export interface StartedExperiment {
+interface StartedExperiment {
   readonly experimentId: number
   /** There was nothing to run: the experiment was there, its runs over or under way. */
   readonly reused: boolean
   readonly queued: readonly QueuedRun[]
 }
 
-export interface RecordedRun {
+interface RecordedRun {
   readonly experimentId: number
   readonly runId: number
   /** The run was in the history already; nothing was stored. */
   readonly reused: boolean
 }
 
-export interface FoundRun {
+interface FoundRun {
   readonly runId: number
   /** Experiments that hold it, newest first; those in the trash are left out. */
   readonly experimentIds: readonly number[]
   readonly document: AttentionDocument
 }
 
-export interface ImportSummary {
+interface ImportSummary {
   readonly importedIds: readonly number[]
   /** Experiments that were there already. */
   readonly skipped: number

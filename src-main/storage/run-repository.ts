@@ -6,7 +6,7 @@ import { MODEL_VERSION } from '#shared/model-version.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 
 /** What a run is before anything has happened to it. */
-export interface RunKey {
+interface RunKey {
   readonly dataflow: Dataflow
   readonly inputSha256: string
   readonly modelVersion: string
