@@ -1,6 +1,15 @@
-/** Entry of a worker process: simulates what it is told to, and never opens the database. */
+/**
+ * Entry of a worker process: simulates what it is told to, and never opens the database.
+ *
+ * TESSERA_WORKER_STEP_DELAY_MS, for tests, makes each step of a simulation last at least so many
+ * milliseconds.
+ */
+import process from 'node:process'
 import { runAttention } from '#shared/simulate/run-attention.ts'
 import { connectParent } from '#main/jobs/parent-endpoint.ts'
 import { serveWorker } from '#main/jobs/serve-worker.ts'
+import { parseStepDelay, slowSimulation } from '#main/jobs/slow-simulation.ts'
 
-serveWorker(connectParent(), runAttention)
+const stepDelayMs = parseStepDelay(process.env.TESSERA_WORKER_STEP_DELAY_MS)
+
+serveWorker(connectParent(), input => slowSimulation(runAttention(input), stepDelayMs))
