@@ -5,6 +5,7 @@ import { reportCommand } from '#main/cli/commands/report-command.ts'
 import { runsCommand } from '#main/cli/commands/runs-command.ts'
 import { schemaCommand } from '#main/cli/commands/schema-command.ts'
 import { serveCommand } from '#main/cli/commands/serve-command.ts'
+import { validateCommand } from '#main/cli/commands/validate-command.ts'
 import { appVersion } from '#main/start/app-version.ts'
 
 /** The whole command line. Parsing throws CommanderError instead of ending the process. */
@@ -17,6 +18,7 @@ export function createProgram(): Command {
       '\nExample:\n  $ tessera attention --chip flat-2026 --workload mha-prefill-d128-s4096 --dataflow flat-async',
     )
     .addCommand(attentionCommand())
+    .addCommand(validateCommand())
     .addCommand(runsCommand())
     .addCommand(reportCommand())
     .addCommand(presetsCommand())
