@@ -63,13 +63,13 @@ export function attentionKernel(
     result: {
       cycles: total,
       seconds: duration,
-      matrixUtilization: ratio(useful, peak * duration),
+      matrixUtilization: utilization(useful, peak * duration),
       matrixActiveUtilization: activeUtilization(shape, costs, chip),
       usefulFlops: useful,
       executedFlops: 4 * workload.headDim * blockPairs,
       hbmReadBytes: readBytes,
       hbmWriteBytes: traffic.outputBytes,
-      hbmBandwidthUtilization: ratio(hbmBytes, peakHbm * duration),
+      hbmBandwidthUtilization: utilization(hbmBytes, peakHbm * duration),
       nocBytes: traffic.nocBytes,
       l1PeakBytes: l1Occupancy(
         { ...shape, headDim: workload.headDim, dtype: workload.dtype },
@@ -100,6 +100,9 @@ export function attentionKernel(
 }
 
 const ratio = (part: number, whole: number): number => (whole > 0 ? part / whole : 0)
+
+/** A kernel that runs at the peak would come out as 1 + 2⁻⁵²: rounding, not more than the peak. */
+const utilization = (part: number, whole: number): number => Math.min(1, ratio(part, whole))
 
 /** Ideal over busy time of the two matrix operations of a slice. */
 function activeUtilization(shape: KernelShape, costs: TileCosts, chip: Chip): number {
