@@ -9,20 +9,19 @@ import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { z } from '#shared/schema/zod.ts'
 
 const amount = z.number().nonnegative()
-const fraction = z.number().min(0).max(1)
 const timestamp = z.int().nonnegative()
 
 /** What every reader of a document relies on; fields that later models add are kept as they are. */
 const resultSchema = z.looseObject({
   cycles: amount,
   seconds: amount,
-  matrixUtilization: fraction,
-  matrixActiveUtilization: fraction,
+  matrixUtilization: amount,
+  matrixActiveUtilization: amount,
   usefulFlops: amount,
   executedFlops: amount,
   hbmReadBytes: amount,
   hbmWriteBytes: amount,
-  hbmBandwidthUtilization: fraction,
+  hbmBandwidthUtilization: amount,
   nocBytes: amount,
   l1PeakBytes: amount,
   arithmeticIntensity: amount,

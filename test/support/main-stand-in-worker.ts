@@ -19,12 +19,6 @@ function* simulate(input: AttentionInput): Simulation<AttentionDocument> {
       }
     case 'deaf':
       for (;;) spinUntil(performance.now() + 1000)
-    case 'slow':
-      for (let done = 0; done < 200; done++) {
-        spinUntil(performance.now() + 1)
-        yield { phase: 'spin', done, total: 200 }
-      }
-      return estimateAttention(input)
     case 'exits':
       return process.exit(3)
     case 'throws-later':

@@ -28,7 +28,7 @@ export const history: Migration = {
         started_at_ms      INTEGER CHECK (started_at_ms >= 0),
         elapsed_ms         REAL    CHECK (elapsed_ms >= 0),
         seconds            REAL    CHECK (seconds >= 0),
-        matrix_utilization REAL    CHECK (matrix_utilization BETWEEN 0 AND 1),
+        matrix_utilization REAL    CHECK (matrix_utilization >= 0),
         CHECK ((status = 'done') = (seconds IS NOT NULL))
       ) STRICT;
       CREATE INDEX run_by_input ON run (input_sha256);

@@ -1,11 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { openTestCore } from '#test/support/main-core.ts'
 import { makeDocument, makeInput, makeSpec, makeSpecNamed } from '#test/support/main-inputs.ts'
 import { launchRealWorker } from '#test/support/main-launch.ts'
 import { forkScript, killHard, nextMessage } from '#test/support/main-processes.ts'
 import { temporaryDirectory } from '#test/support/main-temporary-directory.ts'
+
+// Processes are started, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
 
 test('says what it is', async () => {
   const { ask, directory } = openTestCore({ host: 'desktop' })
@@ -60,7 +63,7 @@ describe('an experiment', () => {
     const before = changes()
     await ask('experiment:annotate', { id: 1, note: 'n', tags: ['t'] })
     await ask('experiment:trash', { ids: [1] })
-    await expect.poll(changes).toBe(before + 1)
+    await expect.poll(changes).toBeGreaterThan(before)
   })
 
   test('goes to the trash, comes back, is deleted', async () => {

@@ -1,10 +1,13 @@
 import fs from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { databaseFile } from '#main/storage/open-database.ts'
 import { openTestCore } from '#test/support/main-core.ts'
-import { makeDocument, makeInput, makeSpec, makeSpecNamed } from '#test/support/main-inputs.ts'
+import { makeDocument, makeInput, makeSpec } from '#test/support/main-inputs.ts'
 import { temporaryDirectory } from '#test/support/main-temporary-directory.ts'
+
+// Processes are started, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
 
 describe('without a usable database', () => {
   function openBroken() {
@@ -74,10 +77,11 @@ describe('while another program holds the database', () => {
 
   test('a result that cannot be stored is told as failed, and stored later', async () => {
     const { core, ask, until, directory, lines } = openTestCore()
-    await ask('experiment:start', { spec: makeSpecNamed('slow'), again: false })
-    await until('progress', 1)
     const other = new Sqlite(databaseFile(directory))
-    other.exec('BEGIN IMMEDIATE')
+    core.subscribe(({ type, payload }) => {
+      if (type === 'job:event' && payload.kind === 'started') other.exec('BEGIN IMMEDIATE')
+    })
+    await ask('experiment:start', { spec: makeSpec(), again: false })
     expect(await until('failed', 1)).toMatchObject({
       message: expect.stringMatching(/could not be stored yet, .*locked/) as unknown,
     })

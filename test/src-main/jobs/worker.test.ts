@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { WorkerEndpoint, WorkerExit } from '#main/jobs/endpoint.ts'
 import { launchNodeWorker } from '#main/jobs/node-endpoint.ts'
 import { makeDocument, makeInput, makeSpecNamed } from '#test/support/main-inputs.ts'
 import { launchRealWorker, launchStandInWorker, supportFile } from '#test/support/main-launch.ts'
 import { makeQueue } from '#test/support/main-queue.ts'
+
+// Processes are started, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
 
 const standIn = (maxWorkers = 1, cancelGraceMs = 200) =>
   makeQueue({ launchWorker: launchStandInWorker, maxWorkers, cancelGraceMs })

@@ -1,11 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { databaseFile, openDatabase } from '#main/storage/open-database.ts'
 import { StorageError, storageErrorFrom } from '#main/storage/storage-error.ts'
 import { forkScript, nextMessage } from '#test/support/main-processes.ts'
 import { temporaryDirectory } from '#test/support/main-temporary-directory.ts'
+
+// Processes are started, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
 
 function problemOf(open: () => unknown): { problem: string; message: string } {
   try {
