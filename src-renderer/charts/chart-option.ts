@@ -38,7 +38,7 @@ export function chartData(option: ChartOption): { name: string; type: string; da
 /** Horizontal bars, the first one on top, with room for a number at their end. */
 export function horizontalBars(
   labels: readonly string[],
-  unit: { name: string; format: (value: number) => string; max?: number },
+  unit: { name: string; format: (value: number) => string; max?: number; interval?: number },
 ): ChartOption {
   return {
     grid: {
@@ -63,6 +63,7 @@ export function horizontalBars(
       nameGap: 26,
       min: 0,
       ...(unit.max === undefined ? {} : { max: unit.max }),
+      ...(unit.interval === undefined ? {} : { interval: unit.interval }),
       splitNumber: 4,
       axisLabel: { formatter: (value: number) => unit.format(value), hideOverlap: true },
     },
@@ -75,4 +76,11 @@ export function horizontalBars(
     },
     aria: { enabled: true },
   }
+}
+
+/** Ticks at powers of two, for capacities: at most five, from 0 to just above the largest value. */
+export function binaryTicks(largest: number): { max: number; interval: number } {
+  if (!(largest > 0)) return { max: 1, interval: 1 }
+  const interval = 2 ** Math.ceil(Math.log2(largest / 4))
+  return { max: Math.ceil(largest / interval) * interval, interval }
 }

@@ -1,5 +1,5 @@
 import type { ChartOption, ChartSeries } from '#renderer/charts/chart-option.ts'
-import { FIRST_COLOR, MEASURED_COLOR } from '#renderer/charts/theme.ts'
+import { FIRST_COLOR, MEASURED_COLOR, roofColors } from '#renderer/charts/theme.ts'
 import { formatFlopRate, formatNumber } from '#shared/units/format.ts'
 
 export interface Roof {
@@ -18,6 +18,10 @@ export interface RooflinePoint {
   readonly isMeasured: boolean
 }
 
+const SIMULATED = 'Simulated'
+const MEASURED = 'Measured'
+const LINE_ICON = 'path://M0 4h16v2h-16z'
+
 /** Throughput over arithmetic intensity, both logarithmic, under the roofs that bound it. */
 export function rooflineOption(
   roofs: readonly Roof[],
@@ -28,20 +32,29 @@ export function rooflineOption(
   const intensities = [...ridges, ...drawn.map(point => point.arithmeticIntensity)]
   const from = 10 ** Math.floor(Math.log10(Math.min(...intensities) / 3))
   const to = 10 ** Math.ceil(Math.log10(Math.max(...intensities) * 2))
-  const rates = [
-    ...roofs.map(roof => roof.peakBytesPerSecond * from),
-    ...drawn.map(point => point.flopsPerSecond),
-  ]
+  const peaks = roofs.map(roof => roof.peakFlopsPerSecond)
+  const lowest = Math.min(...drawn.map(point => point.flopsPerSecond), ...peaks)
   return {
     grid: {
-      left: 8,
-      right: 24,
+      left: 28,
+      right: 84,
       top: 52,
       bottom: 28,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
     },
-    legend: { top: 0, left: 0, itemWidth: 18, itemHeight: 10, itemGap: 12 },
+    legend: {
+      top: 0,
+      left: 0,
+      itemWidth: 16,
+      itemHeight: 10,
+      itemGap: 12,
+      data: [
+        ...roofs.map(({ name }) => ({ name, icon: LINE_ICON })),
+        { name: SIMULATED, icon: 'circle' },
+        { name: MEASURED, icon: 'diamond' },
+      ],
+    },
     tooltip: { trigger: 'item', confine: true },
     xAxis: {
       type: 'log',
@@ -55,22 +68,23 @@ export function rooflineOption(
     yAxis: {
       type: 'log',
       name: 'Useful throughput',
-      nameLocation: 'end',
-      nameTextStyle: { align: 'left' },
-      min: 10 ** Math.floor(Math.log10(Math.min(...rates))),
-      axisLabel: { formatter: (value: number) => formatFlopRate(value, 3) },
+      nameLocation: 'middle',
+      nameGap: 84,
+      min: 10 ** Math.floor(Math.log10(lowest / 2)),
+      max: 2 * Math.max(...peaks),
+      axisLabel: { formatter: (value: number) => formatFlopRate(value, 3), showMaxLabel: false },
     },
     aria: { enabled: true },
     series: [
-      ...roofs.map(roof => roofSeries(roof, from, to)),
+      ...roofs.map((roof, index) => roofSeries(roof, roofColor(roof, index), from, to)),
       pointSeries(
-        'Simulated',
+        SIMULATED,
         FIRST_COLOR,
         'circle',
         drawn.filter(point => !point.isMeasured),
       ),
       pointSeries(
-        'Measured',
+        MEASURED,
         MEASURED_COLOR,
         'diamond',
         drawn.filter(point => point.isMeasured),
@@ -83,7 +97,10 @@ export function rooflineOption(
 export const ridge = (roof: Pick<Roof, 'peakFlopsPerSecond' | 'peakBytesPerSecond'>): number =>
   roof.peakFlopsPerSecond / roof.peakBytesPerSecond
 
-function roofSeries(roof: Roof, from: number, to: number): ChartSeries {
+const roofColor = (roof: Roof, index: number): string =>
+  roof.isBaseline ? MEASURED_COLOR : (roofColors[index % roofColors.length] ?? FIRST_COLOR)
+
+function roofSeries(roof: Roof, color: string, from: number, to: number): ChartSeries {
   const { name, peakFlopsPerSecond, peakBytesPerSecond, isBaseline } = roof
   return {
     type: 'line',
@@ -93,9 +110,9 @@ function roofSeries(roof: Roof, from: number, to: number): ChartSeries {
     lineStyle: {
       width: 1.5,
       type: isBaseline ? 'dashed' : 'solid',
-      color: isBaseline ? MEASURED_COLOR : FIRST_COLOR,
+      color,
     },
-    itemStyle: { color: isBaseline ? MEASURED_COLOR : FIRST_COLOR },
+    itemStyle: { color },
     data: [
       [from, peakBytesPerSecond * from],
       [ridge(roof), peakFlopsPerSecond],
@@ -122,12 +139,12 @@ function pointSeries(
     ]),
     label: {
       show: true,
-      position: 'bottom',
+      position: symbol === 'circle' ? 'right' : 'left',
       distance: 6,
       fontSize: 11,
       formatter: ({ dataIndex }) => points[dataIndex]?.label ?? '',
     },
-    labelLayout: { hideOverlap: true },
+    labelLayout: { hideOverlap: true, moveOverlap: 'shiftY' },
     tooltip: {
       formatter: parameters => {
         const { dataIndex } = [parameters].flat()[0] ?? { dataIndex: -1 }

@@ -21,6 +21,9 @@ export const componentLabels: Readonly<Record<BreakdownComponent, string>> = {
   other: 'Other',
 }
 
+/** Roofs of the chips of a comparison, in turn. */
+export const roofColors = ['#0072b2', '#009e73', '#cc79a7', '#e69f00'] as const
+
 /** One series, two series: read and written, matrix and memory. */
 export const FIRST_COLOR = '#0072b2'
 export const SECOND_COLOR = '#56b4e9'
@@ -39,6 +42,7 @@ export function chartTheme(isDark: boolean): Readonly<Record<string, unknown>> {
     splitLine: { lineStyle: { color: split } },
   }
   return {
+    darkMode: isDark,
     backgroundColor: 'transparent',
     textStyle: { color: text, fontFamily: 'system-ui, sans-serif' },
     legend: { textStyle: { color: text } },

@@ -1,5 +1,5 @@
 import type { ChartBar, ChartOption } from '#renderer/charts/chart-option.ts'
-import { horizontalBars } from '#renderer/charts/chart-option.ts'
+import { binaryTicks, horizontalBars } from '#renderer/charts/chart-option.ts'
 import { FIRST_COLOR, SECOND_COLOR } from '#renderer/charts/theme.ts'
 import { formatBytes } from '#shared/units/format.ts'
 
@@ -13,7 +13,11 @@ export function trafficOption(bars: readonly TrafficBar[]): ChartOption {
   return {
     ...horizontalBars(
       bars.map(bar => bar.label),
-      { name: 'HBM traffic', format: value => formatBytes(value, 3) },
+      {
+        name: 'HBM traffic',
+        format: value => formatBytes(value, 3),
+        ...binaryTicks(Math.max(...bars.map(bar => bar.readBytes + bar.writeBytes))),
+      },
     ),
     series: [
       {

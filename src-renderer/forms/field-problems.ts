@@ -73,6 +73,7 @@ export function numberProblem(field: NumberField, value: number | undefined): st
 }
 
 function shown(value: unknown): string {
+  if (Number.isNaN(value)) return 'no number'
   if (typeof value === 'number') return String(value)
   const text = JSON.stringify(value)
   return text.length <= 60 ? text : `${text.slice(0, 57)}…`

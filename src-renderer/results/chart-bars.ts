@@ -59,7 +59,7 @@ function measuredPoint(config: WorkloadConfig): RooflinePoint[] {
   if (point === undefined) return []
   return [
     {
-      label: `GH200 FlashAttention-3, D ${String(point.headDim)} S ${String(point.length)}, measured`,
+      label: `GH200, measured, D ${String(point.headDim)} S ${String(point.length)}`,
       arithmeticIntensity: usefulFlops(workload) / compulsoryBytes(workload),
       flopsPerSecond: point.tflops * 1e12,
       isMeasured: true,

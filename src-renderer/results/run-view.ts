@@ -4,7 +4,7 @@ import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 
 /** A finished run as a column of a table and a bar of a chart. */
 export interface RunView {
-  /** Stable in an address: experiment and run. */
+  /** Stable in an address: experiment and dataflow. */
   readonly key: string
   readonly label: string
   readonly experiment: Experiment
@@ -12,13 +12,28 @@ export interface RunView {
   readonly document: AttentionDocument
 }
 
-/** The runs that have a result, in order; named after their experiment where there are several. */
+/** An experiment and the letters that stand for it where there is no room for its name. */
+export interface LetteredExperiment {
+  readonly letter: string
+  readonly experiment: Experiment
+}
+
+/** A, B, … Z, AA, AB, … */
+export function letterOf(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last
+}
+
+export const lettered = (experiments: readonly Experiment[]): LetteredExperiment[] =>
+  experiments.map((experiment, index) => ({ letter: letterOf(index), experiment }))
+
+/** The runs that have a result, in order; with the letter of their experiment if there are several. */
 export function finishedRuns(experiments: readonly Experiment[]): RunView[] {
-  return experiments.flatMap(experiment =>
+  return lettered(experiments).flatMap(({ letter, experiment }) =>
     experiment.runs.flatMap(run => {
       if (run.document === null) return []
       const dataflow = dataflowDescriptions[run.dataflow].label
-      const label = experiments.length > 1 ? `${experiment.name} · ${dataflow}` : dataflow
+      const label = experiments.length > 1 ? `${letter} · ${dataflow}` : dataflow
       const key = `${String(experiment.id)}:${run.dataflow}`
       return [{ key, label, experiment, run, document: run.document }]
     }),

@@ -116,7 +116,8 @@ export function explanationOf(
   explanations: readonly Explanation[],
 ): Explanation | undefined {
   if (metric.derived === undefined) {
-    return explanations.find(({ field }) => field === metric.field)
+    const found = explanations.find(({ field }) => field === metric.field)
+    return found && { ...found, unit: metric.unit }
   }
   return {
     field: metric.id,

@@ -25,6 +25,7 @@ const decimalPrefixes = (unit: string): readonly Prefix[] =>
   ].map(([prefix, factor]) => ({ factor: Number(factor), unit: `${String(prefix)}${unit}` }))
 
 const ratePrefixes = decimalPrefixes('B/s')
+const hertzPrefixes = decimalPrefixes('Hz')
 const flopPrefixes = decimalPrefixes('FLOP')
 const flopRatePrefixes: readonly Prefix[] = [
   { factor: 1e15, unit: 'PFLOPS' },
@@ -115,6 +116,8 @@ export function formatQuantity(value: number | null | undefined, unit: string, d
       return formatFlops(value, digits)
     case 'FLOP/s':
       return formatFlopRate(value, digits)
+    case 'Hz':
+      return prefixed(value, hertzPrefixes, digits)
     case '%':
       return formatPercent(value)
     case '×':

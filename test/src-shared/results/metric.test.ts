@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Explanation } from '#shared/results/explanation.ts'
 import { explanationOf, metricById, metrics } from '#shared/results/metric.ts'
 import { makeDocument, makeResult } from '#test/src-renderer/support/make-document.ts'
 
@@ -20,7 +21,14 @@ describe('explanations', () => {
   const { result, explanation } = makeDocument()
 
   test('a field is explained by the document', () => {
-    expect(explanationOf(metricById('runtime'), result, explanation)).toBe(explanation[0])
+    expect(explanationOf(metricById('runtime'), result, explanation)).toEqual(explanation[0])
+  })
+
+  test('a fraction is shown as the percentage that the table shows', () => {
+    const utilization = { ...explanation[0], field: 'matrixUtilization', unit: '1' } as Explanation
+    expect(explanationOf(metricById('matrix.utilization'), result, [utilization])).toMatchObject({
+      unit: '%',
+    })
   })
 
   test('what the document does not explain has no explanation', () => {

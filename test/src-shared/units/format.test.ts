@@ -100,6 +100,7 @@ describe('a quantity with the unit of an explanation', () => {
     [0.97, '1', '0.97'],
     [512, 'B/cycle', '512 B/cycle'],
     [0.5, '%', '50.0 %'],
+    [965e6, 'Hz', '965 MHz'],
   ])('%d %s is %s', (value, unit, text) => {
     expect(formatQuantity(value, unit)).toBe(text)
   })
