@@ -211,6 +211,7 @@ function kernelShape(
     activeGroups: Math.min(groups, jobs * parts),
     jobsPerGroup,
     rowBlocksPerGroup: jobsPerGroup * outerIterations,
+    busyRowBlocksPerGroup: jobsPerGroup * Math.ceil(blocks.busyRowBlocks / parts),
     columnBlocksPerGroup: jobsPerGroup * columnBlocksOfJob,
     rowBlocks: jobs * blocks.rowBlocks,
     columnBlocks: jobs * blocks.columnBlocks,

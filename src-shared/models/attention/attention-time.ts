@@ -106,9 +106,13 @@ function kernelTime(
   }
 }
 
-/** Jobs run in pairs; one that is left over runs alone, without a partner to hide behind. */
+/**
+ * Jobs run in pairs; one that is left over runs alone, without a partner to hide behind. Where
+ * there are no keys there is nothing to interleave.
+ */
 function asynchronousTime(shape: KernelShape, concurrent: number, chip: Chip): ExposedTime {
   const { jobsPerGroup } = shape
+  if (shape.columnBlocksPerGroup === 0) return flatSync('flat-hc', shape, concurrent, chip)
   if (jobsPerGroup % 2 === 0) return flatAsync(shape, concurrent, chip)
   const single = jobs(shape, 1)
   const time = flatSync('flat-hc', single, concurrent, chip)
@@ -124,5 +128,6 @@ const jobs = (shape: KernelShape, count: number): KernelShape => ({
   ...shape,
   jobsPerGroup: count,
   rowBlocksPerGroup: (shape.rowBlocksPerGroup / shape.jobsPerGroup) * count,
+  busyRowBlocksPerGroup: (shape.busyRowBlocksPerGroup / shape.jobsPerGroup) * count,
   columnBlocksPerGroup: (shape.columnBlocksPerGroup / shape.jobsPerGroup) * count,
 })

@@ -36,7 +36,13 @@ export function explainBreakdown(
   const stepTerms = terms(dataflow, kernel, chip)
   const count = [
     term('n', 'column blocks of the busiest group', shape.columnBlocksPerGroup, 'mapping', '1'),
-    term('m', 'row blocks of the busiest group', shape.rowBlocksPerGroup, 'mapping', '1'),
+    term(
+      'm',
+      'row blocks of the busiest group that have keys',
+      shape.busyRowBlocksPerGroup,
+      'mapping',
+      '1',
+    ),
   ]
   return result.breakdown.map(({ component }) => {
     const part = time.time.components[component]

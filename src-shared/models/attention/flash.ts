@@ -1,7 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { sliceCosts } from '#shared/models/attention/tile-costs.ts'
-import { ExposedTime, segment, type Segment } from '#shared/models/attention/timeline.ts'
+import { ExposedTime, segment } from '#shared/models/attention/timeline.ts'
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
 import {
   allChannels,
@@ -31,8 +31,8 @@ export function flashAttention2(
   concurrentTiles: number,
   chip: Chip,
 ): ExposedTime {
-  const { costs, load, rowBlock, time } = flashSteps(shape, concurrentTiles, chip)
-  const { rowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
+  const { costs, load, time } = flashSteps(shape, concurrentTiles, chip)
+  const { busyRowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
   const { softmax } = costs
   time.add(
     [
@@ -43,11 +43,7 @@ export function flashAttention2(
     ],
     columnBlocks,
   )
-  time.add(
-    [segment('vector', softmax.rescale + 2 * softmax.stateUpdate)],
-    Math.max(0, columnBlocks - rowBlocks),
-  )
-  time.add(rowBlock, rowBlocks)
+  time.add([segment('vector', softmax.rescale + 2 * softmax.stateUpdate)], columnBlocks - rowBlocks)
   return time
 }
 
@@ -67,14 +63,14 @@ export function flashAttention3(
   concurrentTiles: number,
   chip: Chip,
 ): ExposedTime {
-  const { costs, load, rowBlock, time } = flashSteps(shape, concurrentTiles, chip)
-  const { rowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
+  const { costs, load, time } = flashSteps(shape, concurrentTiles, chip)
+  const { busyRowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
   const { softmax } = costs
   const softmaxOfBlock = softmax.rowMax + softmax.exp + softmax.rowSum
   time.add(
     [
       segment('hbm', load),
-      segment('other', iterationOverhead(shape, chip) + (columnBlocks > 0 ? costs.copyScores : 0)),
+      segment('other', iterationOverhead(shape, chip) + costs.copyScores),
       segment('matrix', costs.scores + costs.output),
     ],
     columnBlocks,
@@ -87,12 +83,9 @@ export function flashAttention3(
         Math.max(0, softmaxOfBlock + 2 * softmax.stateUpdate - costs.output) + softmax.rescale,
       ),
     ],
-    Math.max(0, columnBlocks - rowBlocks),
+    columnBlocks - rowBlocks,
   )
-  if (columnBlocks > 0) {
-    time.add([segment('vector', softmaxOfBlock), segment('hbm', load)], rowBlocks)
-  }
-  time.add(rowBlock, rowBlocks)
+  time.add([segment('vector', softmaxOfBlock), segment('hbm', load)], rowBlocks)
   return time
 }
 
@@ -104,16 +97,23 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
     loadersPerLine: Math.ceil(concurrentTiles / chip.tiles.x),
     bytesPerLoader: size,
   })
-  const hasKeys = shape.columnBlocksPerGroup > 0
-  const rowBlock: Segment[] = [
-    segment('other', costs.clearOutput + (SYNCS_PER_ITERATION / 2) * costs.sync),
-    segment('hbm', hasKeys ? concurrentLoad(load(costs.rowOperand), chip) : 0),
-    segment('vector', hasKeys ? costs.softmax.divide : 0),
-    segment('hbm', concurrentStore(load(costs.rowOperand), chip)),
-  ]
   const time = new ExposedTime()
   time.add([segment('other', 2 * chipBarrier(chip))])
-  return { costs, load: concurrentLoad(load(costs.columnOperand), chip), rowBlock, time }
+  time.add(
+    [
+      segment('other', costs.clearOutput + (SYNCS_PER_ITERATION / 2) * costs.sync),
+      segment('hbm', concurrentStore(load(costs.rowOperand), chip)),
+    ],
+    shape.rowBlocksPerGroup,
+  )
+  time.add(
+    [
+      segment('hbm', concurrentLoad(load(costs.rowOperand), chip)),
+      segment('vector', costs.softmax.divide),
+    ],
+    shape.busyRowBlocksPerGroup,
+  )
+  return { costs, load: concurrentLoad(load(costs.columnOperand), chip), time }
 }
 
 /** Cycles of an iteration that are neither memory nor arithmetic. */

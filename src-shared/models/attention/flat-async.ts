@@ -37,13 +37,13 @@ import { softmaxSteps } from '#shared/models/engines/vector-engine.ts'
  *   the reference simulator (4 × 4 and 8 × 8 tiles).
  * Checked by: test/published/reference-runs.test.ts
  *
+ * @param shape with an even number of jobs on each group, and at least one column block
  * @param concurrentGroups groups that use HBM at the same time
  */
 export function flatAsync(shape: KernelShape, concurrentGroups: number, chip: Chip): ExposedTime {
-  const { rowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
+  const { busyRowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
   const time = new ExposedTime()
   time.add([segment('other', 2 * chipBarrier(chip))])
-  if (columnBlocks === 0) return time
 
   const steps = asyncSteps(shape, concurrentGroups, chip)
   const { costs, barrier } = steps
@@ -101,6 +101,8 @@ export function flatAsync(shape: KernelShape, concurrentGroups: number, chip: Ch
   time.add([...(rowBlocks > 2 ? [...steps.loadQuery, barrier] : []), ...steps.rowMaximum])
   time.add(steps.lastScores)
   time.add([...steps.finishRowBlock, segment('other', 2 * costs.clearScores)])
+  // Row blocks that the mask empties.
+  time.add(steps.storeOutput, shape.rowBlocksPerGroup - rowBlocks)
   return time
 }
 
@@ -179,6 +181,7 @@ function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip) {
     rescale: softmax.rescale,
     otherRescale: chip.artefacts.rescaleDimensionsSwapped ? rescaleSwapped() : softmax.rescale,
     lastScores: [...inParallel(expAndSum, loadValue), ...state('sum-reduction')],
+    storeOutput,
     finishRowBlock: [...reduceOutput, ...divide, ...storeOutput],
     outputPhase: (work: { readonly finish: boolean; readonly load: boolean }): Segment[] => [
       barrier,

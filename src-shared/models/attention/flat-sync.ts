@@ -14,7 +14,8 @@ import { chipBarrier } from '#shared/models/collectives/barrier.ts'
  * A row block loads Q and multicasts it along the rows. Each of its column blocks loads K and V,
  * transposes K, multicasts both along the columns, multiplies, reduces the row maxima, computes the
  * exponentials, reduces the row sums, and multiplies again. At the end O is divided, reduced over
- * the row, and stored. Barriers of the group stand before and after each collective.
+ * the row, and stored. Barriers of the group stand before and after each collective. Of a row block
+ * that the mask empties only O is stored.
  *
  * Source: arXiv 2604.02110, Section IV; order of the steps as in the public kernels.
  * Checked by: test/published/reference-runs.test.ts
@@ -60,21 +61,24 @@ export function flatSync(
   ]
   const rescale: Segment[] = [segment('vector', 2 * softmax.stateUpdate + softmax.rescale)]
   const rowBlock: Segment[] = [
-    segment('other', costs.clearOutput),
     segment('hbm', loads.query),
     ...(sharesRows ? [b, segment('multicast', group.rowMulticast(costs.rowOperand)), b] : []),
     segment('vector', softmax.divide),
     ...(sharesRows ? [b, segment('sum-reduction', group.rowReduction(costs.rowOperand)), b] : []),
+  ]
+  const output: Segment[] = [
+    segment('other', costs.clearOutput),
     segment('hbm', loads.outputStore),
     segment('other', chip.control.dmaLocal + 2 * costs.sync),
   ]
 
   const time = new ExposedTime()
-  const { rowBlocksPerGroup, columnBlocksPerGroup } = shape
+  const { rowBlocksPerGroup, busyRowBlocksPerGroup, columnBlocksPerGroup } = shape
   time.add([segment('other', 2 * chipBarrier(chip))])
   time.add(columnBlock, columnBlocksPerGroup)
-  time.add(rescale, Math.max(0, columnBlocksPerGroup - rowBlocksPerGroup))
-  time.add(rowBlock, rowBlocksPerGroup)
+  time.add(rescale, columnBlocksPerGroup - busyRowBlocksPerGroup)
+  time.add(rowBlock, busyRowBlocksPerGroup)
+  time.add(output, rowBlocksPerGroup)
   return time
 }
 

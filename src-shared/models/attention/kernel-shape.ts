@@ -17,6 +17,8 @@ export interface KernelShape {
   readonly jobsPerGroup: number
   /** Row blocks and column blocks that the busiest group computes, one after the other. */
   readonly rowBlocksPerGroup: number
+  /** Of these row blocks, those with a column block; the others only store zeros. */
+  readonly busyRowBlocksPerGroup: number
   readonly columnBlocksPerGroup: number
   /** Row blocks and column blocks on the whole chip; blocks that the mask empties are left out. */
   readonly rowBlocks: number

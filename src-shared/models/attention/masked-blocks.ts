@@ -4,6 +4,8 @@ import { queryPositions, queryRows } from '#shared/workload/attention.ts'
 /** Blocks of one head job that are computed. */
 export interface MaskedBlocks {
   readonly rowBlocks: number
+  /** Row blocks with at least one column block: more queries than keys leave some without. */
+  readonly busyRowBlocks: number
   /** Column blocks of all row blocks. */
   readonly columnBlocks: number
   /** KV columns that are read, over all row blocks: the last block of a row may be ragged. */
@@ -28,7 +30,12 @@ export function maskedBlocks(
   const rowBlocks = Math.ceil(rows / blockRows)
   const fullRow = Math.ceil(kvLength / blockCols)
   if (!isMasked || kvLength === 0) {
-    return { rowBlocks, columnBlocks: rowBlocks * fullRow, columns: rowBlocks * kvLength }
+    return {
+      rowBlocks,
+      busyRowBlocks: kvLength === 0 ? 0 : rowBlocks,
+      columnBlocks: rowBlocks * fullRow,
+      columns: rowBlocks * kvLength,
+    }
   }
   const rowsPerPosition = rows / queryPositions(workload)
   const shift = kvLength - queryPositions(workload)
@@ -51,6 +58,7 @@ export function maskedBlocks(
   const fullRows = rowBlocks - firstFull
   return {
     rowBlocks,
+    busyRowBlocks: rowBlocks - start,
     columnBlocks: partial + fullRows * fullRow,
     columns: partial * blockCols + fullRows * kvLength,
   }
