@@ -13,6 +13,7 @@ import {
   type ReportState,
 } from '#main/report/report-layout.ts'
 import { waitUntilReady } from '#main/report/wait-until-ready.ts'
+import { ApiError } from '#shared/ipc/api-error.ts'
 import type { ReportExport } from '#shared/ipc/contract.ts'
 
 const millimetresPerInch = 25.4
@@ -20,7 +21,7 @@ const millimetresPerInch = 25.4
 /**
  * Asks where to, then prints the report of some experiments from a hidden window.
  *
- * @throws ReportError, or the error of the file system
+ * @throws ApiError that says why there is none
  */
 export async function saveReport(experimentIds: readonly number[]): Promise<ReportExport> {
   const options = {
@@ -32,7 +33,11 @@ export async function saveReport(experimentIds: readonly number[]): Promise<Repo
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(owner, options))
   if (canceled || filePath === '') return { kind: 'cancelled' }
-  await writeWholeFile(filePath, await printHidden(experimentIds))
+  const pdf = await printHidden(experimentIds)
+  await writeWholeFile(filePath, pdf).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ApiError('internal', `the report could not be saved: ${reason}`)
+  })
   return { kind: 'saved', path: filePath }
 }
 

@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander'
 import { UsageError, WorkError } from '#main/cli/usage-error.ts'
 import { NoChromiumError } from '#main/report/find-chromium.ts'
-import { ReportError } from '#main/report/wait-until-ready.ts'
 import { PortInUseError } from '#main/server/browser-host.ts'
 import { HistoryError } from '#main/storage/history-error.ts'
 import { StorageError } from '#main/storage/storage-error.ts'
@@ -17,7 +16,7 @@ export interface Ending {
 }
 
 const inputErrors = [UsageError, InfeasibleError, HistoryError]
-const workErrors = [WorkError, StorageError, PortInUseError, NoChromiumError, ReportError, ApiError]
+const workErrors = [WorkError, StorageError, PortInUseError, NoChromiumError, ApiError]
 
 /** @param error anything thrown by a command or by the parser of its arguments */
 export function endingFor(error: unknown): Ending {

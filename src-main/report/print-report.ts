@@ -22,7 +22,7 @@ export interface PrintOptions {
  * Prints the report of some experiments: A4, light, numbered pages.
  *
  * @returns the PDF
- * @throws ReportError where the page says that it failed, or is not ready within a minute
+ * @throws ApiError where the page says that it failed, or is not ready within a minute
  */
 export async function printReport(options: PrintOptions): Promise<Buffer<ArrayBuffer>> {
   const browser = await launchChromium(options.chromium)

@@ -1,15 +1,11 @@
+import { ApiError } from '#shared/ipc/api-error.ts'
 import { reportTimeoutMs, type ReportState } from '#main/report/report-layout.ts'
-
-/** The report page could not be drawn; the message is for people. */
-export class ReportError extends Error {
-  override readonly name = 'ReportError'
-}
 
 /**
  * Asks the report page how far it is until it is ready.
  *
  * @param failures errors that the page has thrown meanwhile, for the message
- * @throws ReportError
+ * @throws ApiError that says why it will not be
  */
 export async function waitUntilReady(
   readState: () => Promise<ReportState>,
@@ -20,10 +16,12 @@ export async function waitUntilReady(
   for (;;) {
     const { ready, message } = await readState()
     if (ready === 'true') return
-    if (ready === 'failed') throw new ReportError(message ?? 'the report could not be drawn')
+    if (ready === 'failed')
+      throw new ApiError('internal', message ?? 'the report could not be drawn')
     if (performance.now() > deadlineMs) {
       const reason = failures.length > 0 ? `: ${failures.join('; ')}` : ''
-      throw new ReportError(
+      throw new ApiError(
+        'internal',
         `the report was not ready within ${String(timeoutMs / 1000)} s${reason}`,
       )
     }

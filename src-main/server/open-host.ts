@@ -6,7 +6,6 @@ import { localChromium } from '#main/report/ensure-chromium.ts'
 import { NoChromiumError } from '#main/report/find-chromium.ts'
 import { printReport } from '#main/report/print-report.ts'
 import { reportFileName } from '#main/report/report-layout.ts'
-import { ReportError } from '#main/report/wait-until-ready.ts'
 import { startBrowserHost } from '#main/server/browser-host.ts'
 import { createDownloads } from '#main/server/downloads.ts'
 import { ApiError } from '#shared/ipc/api-error.ts'
@@ -68,7 +67,6 @@ export async function openHost(options: HostOptions): Promise<OpenHost> {
       return await printReport({ chromium: localChromium(), pageUrl: server.url, experimentIds })
     } catch (error) {
       if (error instanceof NoChromiumError) throw new ApiError('no-chromium', error.message)
-      if (error instanceof ReportError) throw new ApiError('internal', error.message)
       throw error
     }
   }
