@@ -56,8 +56,7 @@ export function attentionTime(
   const groups = shape.activeGroups
   const together = kernelTime(dataflow, shape, groups, chip)
   const alone = groups === 1 ? together : kernelTime(dataflow, shape, 1, chip)
-  const share =
-    groups === 1 ? 1 : lockStepShare(2 * (shape.columnBlocksPerGroup + shape.rowBlocksPerGroup))
+  const share = groups === 1 ? 1 : lockStepShare(loadsOfGroup(shape))
 
   const estimate = (stretch: number) => {
     const demands = demand.perGroup.map(value => value * stretch)
@@ -84,6 +83,15 @@ export function attentionTime(
     lockStepShare: share,
     refreshStretch: stretched.stretch,
   }
+}
+
+/**
+ * Loads and stores of a group: Q and O of each row block, K and V of each column block. Where K or V
+ * of a block is smaller than Q or O it counts in proportion: groups hardly drift apart in it.
+ */
+function loadsOfGroup(shape: KernelShape): number {
+  const weight = Math.min(1, shape.sliceCols / shape.sliceRows)
+  return 2 * (shape.columnBlocksPerGroup * weight + shape.rowBlocksPerGroup)
 }
 
 function kernelTime(
