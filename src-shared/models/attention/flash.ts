@@ -91,10 +91,12 @@ export function flashAttention3(
 
 function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
   const costs = sliceCosts(shape, chip)
+  const home = allChannels(chip)
+  const lines = home.axis === 'row' ? chip.tiles.y : chip.tiles.x
   const load = (size: Bytes): ConcurrentLoad => ({
-    home: allChannels(chip),
+    home,
     loaders: concurrentTiles,
-    loadersPerLine: Math.ceil(concurrentTiles / chip.tiles.x),
+    loadersPerLine: Math.ceil(concurrentTiles / lines),
     bytesPerLoader: size,
   })
   const time = new ExposedTime()
