@@ -69,7 +69,7 @@ function formulas(dataflow: Dataflow): Record<BreakdownComponent, string> {
   const vector =
     dataflow === 'fa3' || dataflow === 'flat-async'
       ? 'what outlasts the matrix operation beside it, and what has none'
-      : 'T = n · (rowMax + exp + rowSum) + (n − m) · rescale + m · divide'
+      : 'T = n · (rowMax + exp + rowSum) + (n − m) · (rescale + 2 · update) + m · divide'
   return {
     matrix: 'T = n · (T_QK + T_PV)',
     vector,
@@ -102,6 +102,7 @@ function terms(
       term('exp', 'exponentials', softmax.exp, 'vector engine model'),
       term('rowSum', 'row sums', softmax.rowSum, 'vector engine model'),
       term('rescale', 'rescaling of O', softmax.rescale, 'vector engine model'),
+      term('update', 'update of one state vector', softmax.stateUpdate, 'vector engine model'),
       term('divide', 'division of O', softmax.divide, 'vector engine model'),
     ],
     hbm: [
