@@ -14,16 +14,18 @@ export function markFailed(marks: DOMStringMap, message: string): void {
  *
  * @param charts resolves when every chart is drawn
  * @param settled resolves after the browser has laid the page out
+ * @param signal aborted when the report failed or the page was left: then nothing is said
  */
 export async function markReadyAfter(
   marks: DOMStringMap,
   charts: Promise<void>,
   fonts: Promise<unknown>,
   settled: () => Promise<void>,
+  signal: AbortSignal,
 ): Promise<void> {
   await Promise.all([charts, fonts])
   await settled()
-  marks.reportReady = 'true'
+  if (!signal.aborted) marks.reportReady = 'true'
 }
 
 /** Two frames: the first one lays out, the second one has painted. A hidden page has no frames. */

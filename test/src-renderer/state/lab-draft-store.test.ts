@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { useLabDraftStore } from '#renderer/state/lab-draft-store.ts'
+import { createFakeApi } from '#test/src-renderer/support/fake-api.ts'
+import { withApp } from '#test/src-renderer/support/mount-app.ts'
+
+const openStore = () => withApp(useLabDraftStore, createFakeApi()).result
+
+beforeEach(() => {
+  localStorage.clear()
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('the first draft can be run', () => {
+  const store = openStore()
+  expect(store.spec).toMatchObject({ name: store.defaultName, dataflows: { length: 6 } })
+})
+
+test('an edit is kept at once and found again after a reload', () => {
+  openStore().setField('chip', ['l1', 'capacityKiB'], 512)
+  const reopened = openStore()
+  expect(reopened.draft.chip).toMatchObject({ l1: { capacityKiB: 512 } })
+  expect(reopened.canUndo).toBe(false)
+})
+
+test.each(['{', '{"version":99,"draft":{}}', 'null'])('stored %j does no harm', stored => {
+  localStorage.setItem('tessera.lab-draft', stored)
+  expect(openStore().spec).toBeDefined()
+})
+
+test('a draft with a problem cannot be run, and the problem names its field', () => {
+  const store = openStore()
+  store.setField('chip', ['tiles', 'x'], 0)
+  expect(store.spec).toBeUndefined()
+  expect(store.problems.chip).toEqual([
+    { path: ['tiles', 'x'], message: 'must be a whole number from 1 to 256 tiles, got 0' },
+  ])
+})
+
+test('no dataflow, no run', () => {
+  const store = openStore()
+  for (const dataflow of store.draft.dataflows) store.toggleDataflow(dataflow, false)
+  expect(store.spec).toBeUndefined()
+})
+
+describe('undo', () => {
+  test('takes back what was typed into one field in one go', () => {
+    const store = openStore()
+    store.setField('workload', ['batch'], 1)
+    vi.advanceTimersByTime(200)
+    store.setField('workload', ['batch'], 12)
+    store.undo()
+    expect(store.draft.workload).toMatchObject({ batch: 2 })
+    store.redo()
+    expect(store.draft.workload).toMatchObject({ batch: 12 })
+  })
+
+  test('separates what was typed after a pause or into another field', () => {
+    const store = openStore()
+    store.setField('workload', ['batch'], 1)
+    vi.advanceTimersByTime(1500)
+    store.setField('workload', ['batch'], 4)
+    store.setField('workload', ['headDim'], 64)
+    store.undo()
+    expect(store.draft.workload).toMatchObject({ batch: 4, headDim: 128 })
+    store.undo()
+    expect(store.draft.workload).toMatchObject({ batch: 1 })
+  })
+
+  test('covers presets and imports, and an edit ends what could be redone', () => {
+    const store = openStore()
+    store.chooseChipPreset('flat-2025')
+    expect(store.draft.chip).toMatchObject({ clockGHz: 1 })
+    store.undo()
+    expect(store.draft.chipPresetId).toBe('flat-2026')
+    store.setField('workload', ['batch'], 8)
+    expect(store.canRedo).toBe(false)
+  })
+})
+
+test('a field and a part go back to their preset', () => {
+  const store = openStore()
+  store.setField('chip', ['clockGHz'], 2)
+  store.setField('chip', ['tiles', 'x'], 8)
+  store.resetField('chip', ['clockGHz'])
+  expect(store.draft.chip).toMatchObject({ clockGHz: 0.965, tiles: { x: 8 } })
+  store.resetPart('chip')
+  expect(store.draft.chip).toMatchObject({ tiles: { x: 32 } })
+})
+
+test('a mapping override goes back to automatic', () => {
+  const store = openStore()
+  store.setField('mapping', ['groupX'], 8)
+  expect(store.spec?.mapping).toEqual({ groupX: 8 })
+  store.resetField('mapping', ['groupX'])
+  expect(store.spec?.mapping).toEqual({})
+})
