@@ -40,8 +40,22 @@ export function renderMarkdown(markdown: string): string {
 /** 'resources/docs/models/attention.md' and 'attention.md' are both 'attention'. */
 const pageId = (path: string): string => path.replace(/^.*\//, '').replace(/\.md$/, '')
 
-const first = ['overview', 'introduction', 'getting-started', 'index', 'readme']
+/** Reading order; a page that is not named comes after these, by title. */
+const readingOrder = [
+  'getting-started',
+  'concepts',
+  'hardware-model',
+  'dataflows',
+  'mapping',
+  'contention',
+  'accuracy',
+  'reference-artefacts',
+  'baselines',
+  'command-line',
+  'files-and-formats',
+  'security',
+]
 function rank(id: string): number {
-  const place = first.indexOf(id.toLowerCase())
-  return place === -1 ? first.length : place
+  const place = readingOrder.indexOf(id.toLowerCase())
+  return place === -1 ? readingOrder.length : place
 }
