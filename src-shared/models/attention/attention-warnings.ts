@@ -2,7 +2,9 @@ import { tileCount, type Chip } from '#shared/hardware/chip.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import { isFlash } from '#shared/mapping/dataflow.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
+import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { preferredSlice } from '#shared/models/attention/preferred-slice.ts'
+import { VECTOR_ROW_UNROLL } from '#shared/models/constants.ts'
 import type { ResultWarning } from '#shared/results/warning.ts'
 import { formatBytes, formatPercent } from '#shared/units/format.ts'
 import { compulsoryBytes, type AttentionWorkload } from '#shared/workload/attention.ts'
@@ -52,7 +54,7 @@ export function attentionWarnings(
       `${String(shape.jobsPerGroup)} head jobs per group: the last one has no partner to overlap with`,
     )
   }
-  const artefacts = activeArtefacts(workload, chip)
+  const artefacts = activeArtefacts(dataflow, shape, chip)
   if (artefacts.length > 0) {
     warn(
       'reference-artefact',
@@ -76,16 +78,25 @@ export function attentionWarnings(
   return warnings
 }
 
-/** The artefacts that are switched on and touch this workload. */
-function activeArtefacts(workload: AttentionWorkload, chip: Chip): string[] {
-  const { artefacts } = chip
+/** The artefacts that are switched on and change this kernel. */
+function activeArtefacts(dataflow: Dataflow, shape: KernelShape, chip: Chip): string[] {
+  const { artefacts, vectorEngine } = chip
+  const { workload, sliceRows } = shape
+  const rowsOfEngine = Math.ceil(sliceRows / vectorEngine.count)
   return [
     artefacts.fp16OmitsOutputTraffic && workload.dtype === 'fp16'
       ? 'matrix results in FP16 are not written to L1'
       : '',
-    artefacts.partialVectorRowsSkipped ? 'vector rows beyond a multiple of 16 are skipped' : '',
+    artefacts.partialVectorRowsSkipped && rowsOfEngine % VECTOR_ROW_UNROLL !== 0
+      ? `of ${String(rowsOfEngine)} rows of a vector engine those beyond a multiple of 16 are skipped`
+      : '',
     artefacts.causalMaskIgnored && workload.causal ? 'masked blocks are computed' : '',
-    artefacts.rescaleDimensionsSwapped ? 'one of two rescale steps swaps its dimensions' : '',
+    artefacts.rescaleDimensionsSwapped &&
+    dataflow === 'flat-async' &&
+    shape.innerIterations > 1 &&
+    workload.headDim !== sliceRows
+      ? 'one of two rescale steps swaps its dimensions'
+      : '',
   ].filter(text => text !== '')
 }
 

@@ -1,5 +1,5 @@
 import type { Chip } from '#shared/hardware/chip.ts'
-import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { keyRows, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { sliceCosts } from '#shared/models/attention/tile-costs.ts'
 import { ExposedTime, segment } from '#shared/models/attention/timeline.ts'
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
@@ -31,12 +31,12 @@ export function flashAttention2(
   concurrentTiles: number,
   chip: Chip,
 ): ExposedTime {
-  const { costs, load, time } = flashSteps(shape, concurrentTiles, chip)
+  const { costs, keyLoad, valueLoad, time } = flashSteps(shape, concurrentTiles, chip)
   const { busyRowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
   const { softmax } = costs
   time.add(
     [
-      segment('hbm', 2 * load),
+      segment('hbm', keyLoad + valueLoad),
       segment('other', iterationOverhead(shape, chip)),
       segment('matrix', costs.scores + costs.output),
       segment('vector', softmax.rowMax + softmax.exp + softmax.rowSum),
@@ -63,13 +63,13 @@ export function flashAttention3(
   concurrentTiles: number,
   chip: Chip,
 ): ExposedTime {
-  const { costs, load, time } = flashSteps(shape, concurrentTiles, chip)
+  const { costs, keyLoad, valueLoad, time } = flashSteps(shape, concurrentTiles, chip)
   const { busyRowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
   const { softmax } = costs
   const softmaxOfBlock = softmax.rowMax + softmax.exp + softmax.rowSum
   time.add(
     [
-      segment('hbm', load),
+      segment('hbm', keyLoad),
       segment('other', iterationOverhead(shape, chip) + costs.copyScores),
       segment('matrix', costs.scores + costs.output),
     ],
@@ -77,7 +77,7 @@ export function flashAttention3(
   )
   time.add(
     [
-      segment('hbm', Math.max(0, load - costs.scores)),
+      segment('hbm', Math.max(0, valueLoad - costs.scores)),
       segment(
         'vector',
         Math.max(0, softmaxOfBlock + 2 * softmax.stateUpdate - costs.output) + softmax.rescale,
@@ -85,7 +85,7 @@ export function flashAttention3(
     ],
     columnBlocks - rowBlocks,
   )
-  time.add([segment('vector', softmaxOfBlock), segment('hbm', load)], rowBlocks)
+  time.add([segment('vector', softmaxOfBlock), segment('hbm', valueLoad)], rowBlocks)
   return time
 }
 
@@ -93,11 +93,12 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
   const costs = sliceCosts(shape, chip)
   const home = allChannels(chip)
   const lines = home.axis === 'row' ? chip.tiles.y : chip.tiles.x
-  const load = (size: Bytes): ConcurrentLoad => ({
+  const load = (size: Bytes, dmaRows = 1): ConcurrentLoad => ({
     home,
     loaders: concurrentTiles,
     loadersPerLine: Math.ceil(concurrentTiles / lines),
     bytesPerLoader: size,
+    dmaRows,
   })
   const time = new ExposedTime()
   time.add([segment('other', 2 * chipBarrier(chip))])
@@ -115,7 +116,12 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
     ],
     shape.busyRowBlocksPerGroup,
   )
-  return { costs, load: concurrentLoad(load(costs.columnOperand), chip), time }
+  return {
+    costs,
+    time,
+    keyLoad: concurrentLoad(load(costs.columnOperand, keyRows(shape, chip)), chip),
+    valueLoad: concurrentLoad(load(costs.columnOperand), chip),
+  }
 }
 
 /** Cycles of an iteration that are neither memory nor arithmetic. */

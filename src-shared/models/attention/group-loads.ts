@@ -1,5 +1,5 @@
 import type { Chip } from '#shared/hardware/chip.ts'
-import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { keyRows, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import type { TileCosts } from '#shared/models/attention/tile-costs.ts'
 import {
   concurrentLoad,
@@ -30,17 +30,24 @@ export function groupLoads(
   costs: TileCosts,
   chip: Chip,
 ): GroupLoads {
-  const load = (operand: 'row' | 'column', size: Bytes): ConcurrentLoad => {
+  const load = (operand: 'row' | 'column', size: Bytes, dmaRows = 1): ConcurrentLoad => {
     const home = operandHome(operand, chip)
     const loaders = concurrentGroups * (operand === 'row' ? shape.groupY : shape.groupX)
     const lines = home.axis === 'row' ? chip.tiles.y : chip.tiles.x
-    return { home, loaders, loadersPerLine: Math.ceil(loaders / lines), bytesPerLoader: size }
+    return {
+      home,
+      loaders,
+      loadersPerLine: Math.ceil(loaders / lines),
+      bytesPerLoader: size,
+      dmaRows,
+    }
   }
+  const rows = keyRows(shape, chip)
   return {
     query: concurrentLoad(load('row', costs.rowOperand), chip),
-    key: concurrentLoad(load('column', costs.columnOperand), chip),
+    key: concurrentLoad(load('column', costs.columnOperand, rows), chip),
     value: concurrentLoad(load('column', costs.columnOperand), chip),
-    keyAndValue: concurrentLoad(load('column', bytes(2 * costs.columnOperand)), chip),
+    keyAndValue: concurrentLoad(load('column', bytes(2 * costs.columnOperand), rows), chip),
     outputStore: concurrentStore(load('row', costs.rowOperand), chip),
   }
 }

@@ -1,3 +1,4 @@
+import type { Chip } from '#shared/hardware/chip.ts'
 import type { AttentionWorkload } from '#shared/workload/attention.ts'
 
 /** How one attention kernel is cut: all that the timing of a dataflow needs besides the chip. */
@@ -29,3 +30,12 @@ export interface KernelShape {
   readonly outerIterations: number
   readonly innerIterations: number
 }
+
+/**
+ * Rows of memory in which the K slice of a tile lies: one where K is stored row by row, since a
+ * slice takes whole rows; one for each element of the head dimension where K lies transposed.
+ */
+export const keyRows = (
+  shape: Pick<KernelShape, 'workload'>,
+  chip: Pick<Chip, 'kernels'>,
+): number => (chip.kernels.keyTranspose === 'in-memory' ? shape.workload.headDim : 1)

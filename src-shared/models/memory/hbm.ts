@@ -11,7 +11,7 @@ import {
   type Cycles,
 } from '#shared/units/quantity.ts'
 
-type MemoryChip = Pick<Chip, 'hbm' | 'clock' | 'noc' | 'tiles'>
+type MemoryChip = Pick<Chip, 'hbm' | 'clock' | 'noc' | 'tiles' | 'control'>
 
 const edges: readonly Edge[] = ['west', 'north', 'east', 'south']
 const rowEdges: readonly Edge[] = ['west', 'east']
@@ -75,6 +75,8 @@ export interface ConcurrentLoad {
   /** Loaders whose flits use the same line of links to the edge. */
   readonly loadersPerLine: number
   readonly bytesPerLoader: Bytes
+  /** Rows of a two-dimensional transfer, which the DMA issues one by one; 1 where contiguous. */
+  readonly dmaRows: number
 }
 
 /** Cycles from a request to its first data: the closed row, and the hops from mid-mesh. */
@@ -86,11 +88,12 @@ export function accessLatency(home: OperandHome, chip: MemoryChip): Cycles {
 /**
  * Cycles until all loaders of a concurrent load have their data.
  *
- *   t = λ + max( flits · loadersPerLine / edges , Σ bytes / (η · B) )
+ *   t = λ + max( flits · loadersPerLine / edges , Σ bytes / (η · B) , rows · issue )
  *
  * λ  accessLatency        η  hbm.efficiency        B  peak of the channels
  * The first term is the line of links towards the edge, one flit per cycle; the second the
- * channels behind it.
+ * channels behind it; the third the DMA, which issues one row of a two-dimensional transfer after
+ * the other.
  *
  * Source: measured on the reference simulator (resources/published/dma-2026.json): a lone tile
  *   reads at one flit per cycle after the latency; 16 tiles at 93 to 97 % of the channels' peak.
@@ -115,7 +118,7 @@ function streamTime(load: ConcurrentLoad, chip: MemoryChip, acceptance = 1): Cyc
   const line = (flits * Math.max(1, load.loadersPerLine)) / load.home.edgeCount
   const channels =
     (load.loaders * load.bytesPerLoader) / (acceptance * chip.hbm.efficiency * load.home.bandwidth)
-  return cycles(Math.max(line, channels))
+  return cycles(Math.max(line, channels, load.dmaRows * chip.control.dmaRowIssue))
 }
 
 /**
