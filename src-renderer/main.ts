@@ -29,5 +29,10 @@ function openHost() {
     return { api: createDesktopApi(window.tessera), connection: permanentConnection() }
   }
   const address = socketAddress(window.location, takeSessionToken(window))
-  return createBrowserApi(() => new WebSocket(address))
+  const isHostThere = (): Promise<boolean> =>
+    fetch('./', { method: 'HEAD' }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  return createBrowserApi(() => new WebSocket(address), isHostThere)
 }

@@ -14,6 +14,8 @@ interface Pending {
 
 const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 5000
+const GONE = 'Tessera does not answer: the program that serves this page is gone'
+const REFUSED = 'Tessera was started anew and does not know this page: open the address it printed'
 
 /**
  * The API over a WebSocket of the browser host. Requests made while the socket opens wait for it;
@@ -21,8 +23,13 @@ const LONGEST_RETRY_MS = 5000
  * again until it stays open.
  *
  * @param openSocket opens a new socket to the host
+ * @param isHostThere asked when a socket could not be opened: whether there is a host all the same,
+ *   which then refuses this page
  */
-export function createBrowserApi(openSocket: () => WebSocket): {
+export function createBrowserApi(
+  openSocket: () => WebSocket,
+  isHostThere: () => Promise<boolean> = () => Promise.resolve(false),
+): {
   readonly api: AppApi
   readonly connection: Connection
 } {
@@ -34,9 +41,11 @@ export function createBrowserApi(openSocket: () => WebSocket): {
   let nextId = 1
   let retryMs = FIRST_RETRY_MS
   let wasConnected = false
+  let isOpened = false
   let socket = connect()
 
   function connect(): WebSocket {
+    isOpened = false
     const opened = openSocket()
     opened.addEventListener('open', onOpen)
     opened.addEventListener('message', ({ data }) => {
@@ -49,6 +58,7 @@ export function createBrowserApi(openSocket: () => WebSocket): {
   function onOpen(): void {
     const isAgain = wasConnected
     state.value = 'connected'
+    isOpened = true
     wasConnected = true
     retryMs = FIRST_RETRY_MS
     const requests = waiting
@@ -58,15 +68,22 @@ export function createBrowserApi(openSocket: () => WebSocket): {
   }
 
   function onClose(): void {
-    state.value = 'disconnected'
+    if (state.value !== 'refused') state.value = 'disconnected'
+    if (!isOpened) void tellRefusal()
     waiting = []
     const lost = [...pending.values()]
     pending.clear()
-    for (const { reject } of lost) reject(disconnected())
+    for (const { reject } of lost) reject(unreachable())
     setTimeout(() => {
       socket = connect()
     }, retryMs)
     retryMs = Math.min(2 * retryMs, LONGEST_RETRY_MS)
+  }
+
+  /** A browser does not tell a page why its socket was not opened. */
+  async function tellRefusal(): Promise<void> {
+    const isThere = await isHostThere()
+    if (state.value !== 'connected') state.value = isThere ? 'refused' : 'disconnected'
   }
 
   function receive(data: unknown): void {
@@ -87,7 +104,7 @@ export function createBrowserApi(openSocket: () => WebSocket): {
   }
 
   async function invoke<C extends Channel>(channel: C, input: Input<C>): Promise<Output<C>> {
-    if (state.value === 'disconnected') throw disconnected()
+    if (state.value === 'disconnected' || state.value === 'refused') throw unreachable()
     const request: WireRequest = { id: nextId++, channel, input }
     const answer = new Promise<unknown>((resolve, reject) => {
       pending.set(request.id, { resolve, reject })
@@ -96,6 +113,9 @@ export function createBrowserApi(openSocket: () => WebSocket): {
     else waiting.push(request)
     return (await answer) as Output<C>
   }
+
+  const unreachable = (): ApiError =>
+    new ApiError('disconnected', state.value === 'refused' ? REFUSED : GONE)
 
   const connection: Connection = {
     state: readonly(state),
@@ -108,6 +128,3 @@ export function createBrowserApi(openSocket: () => WebSocket): {
   }
   return { api: { invoke, on: events.on }, connection }
 }
-
-const disconnected = (): ApiError =>
-  new ApiError('disconnected', 'Tessera does not answer: the program that serves this page is gone')

@@ -1,6 +1,7 @@
 import { readonly, shallowRef, type DeepReadonly, type ShallowRef } from 'vue'
 
-export type ConnectionState = 'connecting' | 'connected' | 'disconnected'
+/** Refused: there is a host, but it does not know this page; it was started anew, for example. */
+export type ConnectionState = 'connecting' | 'connected' | 'disconnected' | 'refused'
 
 /** Whether the host can be reached, and when it can be again. */
 export interface Connection {

@@ -18,13 +18,14 @@ class FakeSocket extends EventTarget {
   }
 }
 
-function setUp() {
+function setUp(isHostThere?: () => Promise<boolean>) {
   const sockets: FakeSocket[] = []
-  const { api, connection } = createBrowserApi(() => {
+  const openSocket = () => {
     const socket = new FakeSocket()
     sockets.push(socket)
     return socket as unknown as WebSocket
-  })
+  }
+  const { api, connection } = createBrowserApi(openSocket, isHostThere)
   const socket = (index: number): FakeSocket => {
     const found = sockets[index]
     if (found === undefined) throw new Error(`socket ${String(index)} was not opened`)
@@ -108,6 +109,38 @@ describe('connection', () => {
     vi.advanceTimersByTime(250)
     socket(1).open()
     expect(listener).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a host that is there but does not open the socket', () => {
+  test('refuses the page, until a socket opens after all', async () => {
+    const { api, socket, connection } = setUp(() => Promise.resolve(true))
+    socket(0).open()
+    socket(0).close()
+    expect(connection.state.value).toBe('disconnected')
+    await vi.advanceTimersByTimeAsync(250)
+    socket(1).close()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(connection.state.value).toBe('refused')
+    await expect(api.invoke('app:info', null)).rejects.toMatchObject({
+      code: 'disconnected',
+      message: expect.stringContaining('open the address it printed') as string,
+    })
+    await vi.advanceTimersByTimeAsync(500)
+    socket(2).open()
+    expect(connection.state.value).toBe('connected')
+  })
+
+  test('is disconnected again when it goes away', async () => {
+    let isThere = true
+    const { socket, connection } = setUp(() => Promise.resolve(isThere))
+    socket(0).close()
+    await vi.advanceTimersByTimeAsync(250)
+    expect(connection.state.value).toBe('refused')
+    isThere = false
+    socket(1).close()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(connection.state.value).toBe('disconnected')
   })
 })
 
