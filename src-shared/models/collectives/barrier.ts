@@ -9,8 +9,9 @@ import { cycles, type Cycles } from '#shared/units/quantity.ts'
  * Every tile reports to the middle of its row, the last of a row to the middle of that column, the
  * last there wakes the group by a hardware multicast: latency only, along both sides of the group.
  *
- * Source: measured on the reference simulator for square meshes of 4 to 32 tiles on a side
- *   (resources/published/kernels-2026.json, barrier_*); a group is taken as a mesh of its size.
+ * Source: measured on the reference simulator between DMA transfers, as kernels use it, for square
+ *   meshes of 4 to 32 tiles on a side (resources/published/barriers-2026.json); a group is taken as
+ *   a mesh of its size.
  */
 export function barrier(columns: number, rows: number, chip: Pick<Chip, 'control'>): Cycles {
   const { barrierBase, barrierPerTile } = chip.control
