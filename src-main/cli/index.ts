@@ -1,13 +1,6 @@
 /** Entry of the command line. */
-import { endingFor } from '#main/cli/exit-status.ts'
-import { endWithReader, note } from '#main/cli/output.ts'
-import { createProgram } from '#main/cli/program.ts'
+import { endWithReader } from '#main/cli/output.ts'
+import { runCommandLine } from '#main/cli/run-command-line.ts'
 
 endWithReader()
-try {
-  await createProgram().parseAsync()
-} catch (error) {
-  const { status, message } = endingFor(error)
-  if (message !== undefined) note(`tessera: ${message}`)
-  process.exitCode = status
-}
+process.exitCode = await runCommandLine(process.argv.slice(2))

@@ -1,17 +1,35 @@
-/** A line, or lines, of what was asked for. */
-export const print = (text: string): void => {
-  process.stdout.write(`${text}\n`)
+/** Where a command writes to. */
+export interface Output {
+  /** A line, or lines, of what was asked for. */
+  readonly print: (text: string) => void
+  /** The one JSON document of a `--json` run. */
+  readonly printJson: (value: unknown) => void
+  /** Progress, warnings and errors, out of the way of what was asked for. */
+  readonly note: (text: string) => void
 }
 
-/** The one JSON document of a `--json` run. */
-export const printJson = (value: unknown): void => {
-  print(JSON.stringify(value, null, 2))
+export interface Streams {
+  readonly writeOut: (text: string) => void
+  readonly writeErr: (text: string) => void
 }
 
-/** Progress, warnings and errors, out of the way of what was asked for. */
-export const note = (text: string): void => {
-  process.stderr.write(`${text}\n`)
+/** The streams of this process. */
+export const processStreams: Streams = {
+  writeOut: text => process.stdout.write(text),
+  writeErr: text => process.stderr.write(text),
 }
+
+export const createOutput = ({ writeOut, writeErr }: Streams): Output => ({
+  print: text => {
+    writeOut(`${text}\n`)
+  },
+  printJson: value => {
+    writeOut(`${JSON.stringify(value, null, 2)}\n`)
+  },
+  note: text => {
+    writeErr(`${text}\n`)
+  },
+})
 
 /** Ends in silence when whoever reads the output has had enough (`| head`). */
 export function endWithReader(): void {

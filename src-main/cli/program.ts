@@ -6,10 +6,12 @@ import { runsCommand } from '#main/cli/commands/runs-command.ts'
 import { schemaCommand } from '#main/cli/commands/schema-command.ts'
 import { serveCommand } from '#main/cli/commands/serve-command.ts'
 import { validateCommand } from '#main/cli/commands/validate-command.ts'
+import { createOutput, type Streams } from '#main/cli/output.ts'
 import { appVersion } from '#main/start/app-version.ts'
 
 /** The whole command line. Parsing throws CommanderError instead of ending the process. */
-export function createProgram(): Command {
+export function createProgram(streams: Streams): Command {
+  const output = createOutput(streams)
   const program = new Command('tessera')
     .description('Workbench for tile-based AI accelerators and the dataflows that run on them.')
     .version(appVersion)
@@ -17,18 +19,19 @@ export function createProgram(): Command {
       'after',
       '\nExample:\n  $ tessera attention --chip flat-2026 --workload mha-prefill-d128-s4096 --dataflow flat-async',
     )
-    .addCommand(attentionCommand())
-    .addCommand(validateCommand())
-    .addCommand(runsCommand())
-    .addCommand(reportCommand())
-    .addCommand(presetsCommand())
-    .addCommand(schemaCommand())
-    .addCommand(serveCommand())
-  throwInsteadOfExit(program)
+    .addCommand(attentionCommand(output))
+    .addCommand(validateCommand(output))
+    .addCommand(runsCommand(output))
+    .addCommand(reportCommand(output))
+    .addCommand(presetsCommand(output))
+    .addCommand(schemaCommand(output))
+    .addCommand(serveCommand(output))
+  prepare(program, streams)
   return program
 }
 
-function throwInsteadOfExit(command: Command): void {
-  command.exitOverride()
-  for (const child of command.commands) throwInsteadOfExit(child)
+/** Commander hands these down to commands that it makes itself only. */
+function prepare(command: Command, streams: Streams): void {
+  command.exitOverride().configureOutput(streams)
+  for (const child of command.commands) prepare(child, streams)
 }

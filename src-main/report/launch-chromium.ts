@@ -1,8 +1,10 @@
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 
 /** Starts a headless Chromium that also runs as root, without a GPU and with a small /dev/shm. */
-export const launchChromium = (executablePath: string): Promise<Browser> =>
-  chromium.launch({
+export async function launchChromium(executablePath: string): Promise<Browser> {
+  // Loaded only when something is printed: it takes longer than most commands.
+  const { chromium } = await import('playwright-core')
+  return chromium.launch({
     executablePath,
     headless: true,
     args: [
@@ -13,3 +15,4 @@ export const launchChromium = (executablePath: string): Promise<Browser> =>
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   })
+}

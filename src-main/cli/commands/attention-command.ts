@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { attentionText, explanationText } from '#main/cli/attention-text.ts'
 import { openCommandCore } from '#main/cli/open-history.ts'
-import { note, print, printJson } from '#main/cli/output.ts'
+import type { Output } from '#main/cli/output.ts'
 import { resolveAttention, type AttentionOptions } from '#main/cli/resolve-attention.ts'
 import { StorageError } from '#main/storage/storage-error.ts'
 import { dataflows } from '#shared/mapping/dataflow.ts'
@@ -28,7 +28,7 @@ Examples:
       --set chip.hbm.channels.south=64 --set workload.batch=4 --json`
 
 /** `tessera attention` */
-export function attentionCommand(): Command {
+export function attentionCommand(output: Output): Command {
   const collect = (value: string, previous: readonly string[]) => [...previous, value]
   return new Command('attention')
     .description('simulate one attention kernel, and keep the result in the history')
@@ -55,28 +55,32 @@ export function attentionCommand(): Command {
     .action(async (options: Options) => {
       const input = await resolveAttention(options)
       const document = options.save
-        ? await runWithHistory(input, options.again === true)
+        ? await runWithHistory(input, options.again === true, output)
         : estimateAttention(input)
-      printDocument(document, options)
+      printDocument(document, options, output)
     })
 }
 
-async function runWithHistory(input: AttentionInput, again: boolean): Promise<AttentionDocument> {
+async function runWithHistory(
+  input: AttentionInput,
+  again: boolean,
+  output: Output,
+): Promise<AttentionDocument> {
   const core = openCommandCore()
   try {
-    const found = again ? undefined : withWarning(() => core.history.findRun(input))
+    const found = again ? undefined : withWarning(output, () => core.history.findRun(input))
     if (found !== undefined) {
       const [experimentId] = found.experimentIds
       const where = experimentId === undefined ? '' : ` (run ${String(experimentId)})`
-      note(`from the history${where}; --again runs it anew`)
+      output.note(`from the history${where}; --again runs it anew`)
       return found.document
     }
     const startMs = performance.now()
     const document = estimateAttention(input)
     const elapsedMs = performance.now() - startMs
     if (core.storage.kind === 'ready') {
-      const recorded = withWarning(() => core.history.recordRun(document, elapsedMs, again))
-      if (recorded !== undefined) note(`kept as run ${String(recorded.experimentId)}`)
+      const recorded = withWarning(output, () => core.history.recordRun(document, elapsedMs, again))
+      if (recorded !== undefined) output.note(`kept as run ${String(recorded.experimentId)}`)
     }
     return document
   } finally {
@@ -85,22 +89,26 @@ async function runWithHistory(input: AttentionInput, again: boolean): Promise<At
 }
 
 /** A history that cannot be used does not keep the result from being printed. */
-function withWarning<Result>(work: () => Result): Result | undefined {
+function withWarning<Result>(output: Output, work: () => Result): Result | undefined {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
-    note(`warning: the result is not kept: ${error.message}`)
+    output.note(`warning: the result is not kept: ${error.message}`)
     return undefined
   }
 }
 
-function printDocument(document: AttentionDocument, { json, explain }: Options): void {
+function printDocument(
+  document: AttentionDocument,
+  { json, explain }: Options,
+  output: Output,
+): void {
   if (json === true) {
     const { explanation, ...rest } = document
-    printJson(explain === true ? { ...rest, explanation } : rest)
+    output.printJson(explain === true ? { ...rest, explanation } : rest)
     return
   }
-  print(attentionText(document))
-  if (explain === true) print(`\nExplanation\n\n${explanationText(document.explanation)}`)
+  output.print(attentionText(document))
+  if (explain === true) output.print(`\nExplanation\n\n${explanationText(document.explanation)}`)
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { print, printJson } from '#main/cli/output.ts'
+import type { Output } from '#main/cli/output.ts'
 import { indented, textTable } from '#main/cli/text-table.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import { chipPresets, workloadPresets, type Preset } from '#shared/presets/presets.ts'
@@ -14,15 +14,17 @@ const presets: readonly ListedPreset[] = [
 ]
 
 /** `tessera presets list|show` */
-export function presetsCommand(): Command {
-  const command = new Command('presets').description('the built-in chips and workloads')
+export function presetsCommand(output: Output): Command {
+  const command = new Command('presets')
+    .description('the built-in chips and workloads')
+    .addHelpText('after', '\nExample:\n  $ tessera presets list')
   command
     .command('list')
     .description('every preset with its source')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ tessera presets list')
     .action((options: { json?: true }) => {
-      list(options.json === true)
+      list(options.json === true, output)
     })
   command
     .command('show')
@@ -31,14 +33,14 @@ export function presetsCommand(): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ tessera presets show flat-2026 --json > my-chip.json')
     .action((id: string, options: { json?: true }) => {
-      show(id, options.json === true)
+      show(id, options.json === true, output)
     })
   return command
 }
 
-function list(asJson: boolean): void {
+function list(asJson: boolean, output: Output): void {
   if (asJson) {
-    printJson(
+    output.printJson(
       presets.map(({ kind, id, title, description, source }) => ({
         kind,
         id,
@@ -49,22 +51,24 @@ function list(asJson: boolean): void {
     )
     return
   }
-  print(textTable(presets.map(({ kind, id, title, source }) => [kind, id, title, source])))
+  output.print(textTable(presets.map(({ kind, id, title, source }) => [kind, id, title, source])))
 }
 
 /** @throws UsageError for an unknown id */
-function show(id: string, asJson: boolean): void {
+function show(id: string, asJson: boolean, output: Output): void {
   const preset = presets.find(candidate => candidate.id === id)
   if (preset === undefined) {
     const known = presets.map(candidate => candidate.id).join(', ')
     throw new UsageError(`unknown preset "${id}"; known are ${known}`)
   }
   if (asJson) {
-    printJson(preset.config)
+    output.printJson(preset.config)
     return
   }
-  print(`${preset.title} (${preset.kind})\n${preset.description}\nSource: ${preset.source}\n`)
-  print(indented(textTable(fieldRows(preset.config, ''))))
+  output.print(
+    `${preset.title} (${preset.kind})\n${preset.description}\nSource: ${preset.source}\n`,
+  )
+  output.print(indented(textTable(fieldRows(preset.config, ''))))
 }
 
 function fieldRows(value: unknown, path: string): string[][] {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { attentionText, explanationText } from '#main/cli/attention-text.ts'
 import { collectId } from '#main/cli/experiment-ids.ts'
 import { withHistory } from '#main/cli/open-history.ts'
-import { note, print, printJson } from '#main/cli/output.ts'
+import type { Output } from '#main/cli/output.ts'
 import { parseJson } from '#main/cli/parse-json.ts'
 import { readText } from '#main/cli/read-configuration.ts'
 import { textTable } from '#main/cli/text-table.ts'
@@ -16,19 +16,19 @@ interface JsonOption {
 }
 
 /** `tessera runs list|show|export|import|delete|restore` */
-export function runsCommand(): Command {
+export function runsCommand(output: Output): Command {
   return new Command('runs')
     .description('the history: what was run on this machine')
     .addHelpText('after', '\nExample:\n  $ tessera runs list')
-    .addCommand(listCommand())
-    .addCommand(showCommand())
-    .addCommand(exportCommand())
-    .addCommand(importCommand())
-    .addCommand(deleteCommand())
-    .addCommand(restoreCommand())
+    .addCommand(listCommand(output))
+    .addCommand(showCommand(output))
+    .addCommand(exportCommand(output))
+    .addCommand(importCommand(output))
+    .addCommand(deleteCommand(output))
+    .addCommand(restoreCommand(output))
 }
 
-function listCommand(): Command {
+function listCommand(output: Output): Command {
   return new Command('list')
     .description('the runs, newest first')
     .option('--trashed', 'those in the trash instead')
@@ -36,9 +36,10 @@ function listCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ tessera runs list --json')
     .action(async ({ trashed, json }: JsonOption & { trashed?: true }) => {
       const summaries = await withHistory(history => history.list(trashed === true))
-      if (json === true) printJson(summaries)
-      else if (summaries.length === 0) note(trashed === true ? 'the trash is empty' : emptyHistory)
-      else print(listText(summaries))
+      if (json === true) output.printJson(summaries)
+      else if (summaries.length === 0)
+        output.note(trashed === true ? 'the trash is empty' : emptyHistory)
+      else output.print(listText(summaries))
     })
 }
 
@@ -67,7 +68,7 @@ function localTime(timestampMs: number): string {
   return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`
 }
 
-function showCommand(): Command {
+function showCommand(output: Output): Command {
   return new Command('show')
     .description('everything about one run')
     .argument('<run>', 'from "tessera runs list"', text => collectId(text))
@@ -76,8 +77,8 @@ function showCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ tessera runs show 12 --explain')
     .action(async ([id = 0]: readonly number[], options: JsonOption & { explain?: true }) => {
       const experiment = await withHistory(history => history.get(id))
-      if (options.json === true) printJson(experiment)
-      else print(experimentText(experiment, options.explain === true))
+      if (options.json === true) output.printJson(experiment)
+      else output.print(experimentText(experiment, options.explain === true))
     })
 }
 
@@ -100,7 +101,7 @@ function experimentText(experiment: Experiment, explain: boolean): string {
   return [head.join('\n'), ...bodies].join('\n\n')
 }
 
-function exportCommand(): Command {
+function exportCommand(output: Output): Command {
   return new Command('export')
     .description('runs with their results, as one JSON document')
     .argument('[runs...]', 'from "tessera runs list"; all that are not in the trash', collectId)
@@ -109,15 +110,15 @@ function exportCommand(): Command {
     .action(async (ids: readonly number[] | undefined, { out }: { out?: string }) => {
       const file = await withHistory(history => history.exportRuns(ids?.length ? ids : 'all'))
       if (out === undefined) {
-        printJson(file)
+        output.printJson(file)
         return
       }
       await writeWholeFile(out, `${JSON.stringify(file, null, 2)}\n`)
-      note(`${String(file.experiments.length)} runs written to ${out}`)
+      output.note(`${runCount(file.experiments.length)} written to ${out}`)
     })
 }
 
-function importCommand(): Command {
+function importCommand(output: Output): Command {
   return new Command('import')
     .description('add the runs of an exported file, all of them or none')
     .argument('<file>', 'from "tessera runs export"; - for standard input')
@@ -126,13 +127,18 @@ function importCommand(): Command {
     .action(async (path: string, { json }: JsonOption) => {
       const raw = parseJson(await readImport(path), path === '-' ? 'standard input' : path)
       const summary = await withHistory(history => history.importRuns(raw))
-      if (json === true) printJson(summary)
+      if (json === true) output.printJson(summary)
       else {
-        const imported = String(summary.importedIds.length)
-        print(`${imported} runs imported, ${String(summary.skipped)} were there already`)
+        const { importedIds, skipped } = summary
+        const were = skipped === 1 ? 'was' : 'were'
+        output.print(
+          `${runCount(importedIds.length)} imported, ${String(skipped)} ${were} there already`,
+        )
       }
     })
 }
+
+const runCount = (count: number): string => `${String(count)} run${count === 1 ? '' : 's'}`
 
 async function readImport(path: string): Promise<string> {
   try {
@@ -143,7 +149,7 @@ async function readImport(path: string): Promise<string> {
   }
 }
 
-function deleteCommand(): Command {
+function deleteCommand(output: Output): Command {
   return new Command('delete')
     .description('move runs to the trash')
     .argument('<runs...>', 'from "tessera runs list"', collectId)
@@ -155,12 +161,13 @@ function deleteCommand(): Command {
         else history.trash(ids)
       })
       const list = ids.join(' ')
-      if (permanently === true) note(`deleted: ${list}`)
-      else note(`moved to the trash: ${list}; "tessera runs restore ${list}" brings them back`)
+      if (permanently === true) output.note(`deleted: ${list}`)
+      else
+        output.note(`moved to the trash: ${list}; "tessera runs restore ${list}" brings them back`)
     })
 }
 
-function restoreCommand(): Command {
+function restoreCommand(output: Output): Command {
   return new Command('restore')
     .description('bring runs back from the trash')
     .argument('<runs...>', 'from "tessera runs list --trashed"', collectId)
@@ -169,6 +176,6 @@ function restoreCommand(): Command {
       await withHistory(history => {
         history.restore(ids)
       })
-      note(`restored: ${ids.join(' ')}`)
+      output.note(`restored: ${ids.join(' ')}`)
     })
 }

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander'
-import { printJson } from '#main/cli/output.ts'
+import type { Output } from '#main/cli/output.ts'
 import { attentionInputSchema } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
@@ -14,13 +14,13 @@ const schemas = {
 }
 
 /** `tessera schema KIND` */
-export function schemaCommand(): Command {
+export function schemaCommand(output: Output): Command {
   return new Command('schema')
     .description('the JSON Schema of an input file')
     .addArgument(new Argument('<kind>', 'what it describes').choices(Object.keys(schemas)))
     .option('--json', 'accepted for uniformity: the output is JSON anyway')
     .addHelpText('after', '\nExample:\n  $ tessera schema chip > chip.schema.json')
     .action((kind: keyof typeof schemas) => {
-      printJson(z.toJSONSchema(schemas[kind]))
+      output.printJson(z.toJSONSchema(schemas[kind]))
     })
 }

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { note, print } from '#main/cli/output.ts'
+import type { Output } from '#main/cli/output.ts'
 import { serve } from '#main/start/serve.ts'
 
 const highestPort = 65_535
@@ -14,7 +14,7 @@ function parsePort(text: string): number {
 }
 
 /** `tessera serve` */
-export function serveCommand(): Command {
+export function serveCommand(output: Output): Command {
   return new Command('serve')
     .description('the app in the browser, on this machine only, until Ctrl+C')
     .option('--port <number>', 'port on 127.0.0.1; 0 for any free one', parsePort)
@@ -24,10 +24,12 @@ export function serveCommand(): Command {
       await serve({
         port,
         open,
-        note,
+        note: output.note,
         onReady: url => {
-          print(url)
-          note('Tessera is at this address, for you alone: it carries the key. Ctrl+C ends it.')
+          output.print(url)
+          output.note(
+            'Tessera is at this address, for you alone: it carries the key. Ctrl+C ends it.',
+          )
         },
       })
     })

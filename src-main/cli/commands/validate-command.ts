@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { print, printJson } from '#main/cli/output.ts'
+import type { Output } from '#main/cli/output.ts'
 import { WorkError } from '#main/cli/usage-error.ts'
 import { summaryText, validationText } from '#main/cli/validation-text.ts'
 import { validate } from '#shared/validation/validate.ts'
@@ -10,7 +10,7 @@ interface Options {
 }
 
 /** `tessera validate` */
-export function validateCommand(): Command {
+export function validateCommand(output: Output): Command {
   return new Command('validate')
     .description('predicted against published numbers; status 1 where a target is missed')
     .option('--summary', 'one line for each set instead of every row')
@@ -18,8 +18,9 @@ export function validateCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ tessera validate --summary')
     .action(({ summary, json }: Options) => {
       const validation = validate()
-      if (json === true) printJson(validation)
-      else print(summary === true ? summaryText(validation.sets) : validationText(validation))
+      if (json === true) output.printJson(validation)
+      else
+        output.print(summary === true ? summaryText(validation.sets) : validationText(validation))
       const missed = validation.sets.filter(({ passed }) => !passed)
       if (missed.length > 0) {
         throw new WorkError(`targets missed: ${missed.map(({ id }) => id).join(', ')}`)

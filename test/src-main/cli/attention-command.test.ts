@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { attentionInputSchema } from '#shared/schema/attention-input.ts'
+import { tessera, type CommandEnd } from '#test/support/command-line.ts'
+import { projectRoot } from '#test/support/source-files.ts'
+
+// Each test starts processes, and others may be at work.
+const timeout = 60_000
+
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tessera-cli-'))
+})
+afterAll(() => {
+  rmSync(directory, { recursive: true })
+})
+
+const presets = ['--chip', 'flat-2026', '--workload', 'mha-prefill-d128-s4096']
+const kernel = ['attention', ...presets, '--dataflow', 'flat-async']
+
+const run = (args: readonly string[], input?: string): Promise<CommandEnd> =>
+  tessera(args, { dataDirectory: directory, ...(input === undefined ? {} : { input }) })
+
+describe('tessera attention', { timeout }, () => {
+  test('--json prints one document with the published fields, and nothing else', async () => {
+    const { status, stdout } = await run([...kernel, '--group', '32x32', '--json', '--no-save'])
+    expect(status).toBe(0)
+    const document = JSON.parse(stdout) as Record<string, unknown>
+    expect(Object.keys(document)).toEqual([
+      'schemaVersion',
+      'modelVersion',
+      'input',
+      'result',
+      'warnings',
+    ])
+    expect(attentionInputSchema.parse(document.input).mapping).toEqual({ groupX: 32, groupY: 32 })
+    const result = document.result as { seconds: number; breakdown: { seconds: number }[] }
+    const sum = result.breakdown.reduce((total, part) => total + part.seconds, 0)
+    expect(sum).toBeCloseTo(result.seconds, 12)
+  })
+
+  test('prints a table with units for people', async () => {
+    const { status, stdout } = await run([...kernel, '--no-save'])
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^FlatAsync on FlatAttention 2026, 2 TB\/s\n/)
+    expect(stdout).toMatch(/Runtime +[\d.]+ (ms|µs) +[\d,]+ cycles at 0.965 GHz/)
+    expect(stdout).toMatch(/Matrix utilisation +[\d.]+ % +of 1.012 PFLOPS peak/)
+    expect(stdout).toMatch(/\nExposed time\n {2}Matrix +[\d.]+ (ms|µs) +[\d.]+ %/)
+    expect(stdout).toMatch(/\nMapping\n {2}Group +\d+ x \d+ tiles/)
+  })
+
+  test('--explain adds formula, values and sources, also to the JSON', async () => {
+    const [text, json] = await Promise.all([
+      run([...kernel, '--no-save', '--explain']),
+      run([...kernel, '--no-save', '--explain', '--json']),
+    ])
+    expect(text.stdout).toMatch(/Useful FLOPs \(usefulFlops\): [\d.]+ GFLOP\n {2}= /)
+    expect((JSON.parse(json.stdout) as { explanation: unknown[] }).explanation).not.toEqual([])
+  })
+
+  test('keeps the result, and finds it the next time', async () => {
+    const own = { dataDirectory: mkdtempSync(join(directory, 'history-')) }
+    const first = await tessera([...kernel, '--json'], own)
+    const second = await tessera([...kernel, '--json'], own)
+    expect(first.stderr).toBe('kept as run 1\n')
+    expect(second.stderr).toBe('from the history (run 1); --again runs it anew\n')
+    expect(second.stdout).toBe(first.stdout)
+    const again = await tessera([...kernel, '--again', '--json'], own)
+    expect(again.stderr).toBe('kept as run 2\n')
+  })
+
+  test('a history that cannot be used is a warning; the result is printed', async () => {
+    const dataDirectory = mkdtempSync(join(directory, 'broken-'))
+    writeFileSync(join(dataDirectory, 'tessera.db'), 'this is no database')
+    const { status, stdout, stderr } = await tessera([...kernel, '--json'], { dataDirectory })
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toHaveProperty('result.cycles')
+    expect(stderr).toContain('warning: the result is not kept: ')
+    expect(readFileSync(join(dataDirectory, 'tessera.db'), 'utf8')).toBe('this is no database')
+  })
+
+  test('reads a chip from standard input and a workload from a file', async () => {
+    const [chip, workload] = await Promise.all([
+      run(['presets', 'show', 'flat-2025', '--json']),
+      run(['presets', 'show', 'mha-prefill-d64-s512', '--json']),
+    ])
+    const path = join(directory, 'workload.json')
+    writeFileSync(path, `\uFEFF${workload.stdout}`)
+    const args = ['--chip', '-', '--workload', path, '--dataflow', 'fa2', '--json', '--no-save']
+    const { status, stdout } = await run(['attention', ...args], chip.stdout)
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      input: { chip: { clockGHz: 1 }, workload: { headDim: 64, kvLength: 512 } },
+    })
+  })
+
+  test('overrides are applied in order, after the group', async () => {
+    const sets = ['chip.hbm.channels.south=64', 'workload.causal=true', 'mapping.groupX=16']
+    const args = sets.flatMap(assignment => ['--set', assignment])
+    const { stdout } = await run([...kernel, '--group', '8x16', ...args, '--json', '--no-save'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      input: {
+        chip: { hbm: { channels: { south: 64 } } },
+        workload: { causal: true },
+        mapping: { groupX: 16, groupY: 16 },
+      },
+    })
+  })
+
+  test('stays silent when its reader has had enough', async () => {
+    const command = `src-main/cli/tessera.mjs ${kernel.join(' ')} --no-save --explain | head -n 1`
+    const shell = spawn('bash', ['-o', 'pipefail', '-c', command], { cwd: projectRoot })
+    let stderr = ''
+    shell.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    const status = await new Promise(resolve => shell.on('close', resolve))
+    expect([status, stderr]).toEqual([0, ''])
+  })
+})
