@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { MODEL_VERSION } from '#shared/model-version.ts'
+import { dataflows } from '#shared/mapping/dataflow.ts'
+import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
+import { estimateAttention, runAttention } from '#shared/simulate/run-attention.ts'
+import { InfeasibleError } from '#shared/simulate/simulation.ts'
+import { makeAttentionInput } from '#test/support/make-attention-input.ts'
+import { makeChipConfig } from '#test/support/make-chip.ts'
+import { makeOutcome } from '#test/support/make-outcome.ts'
+import { makeWorkload } from '#test/support/make-workload.ts'
+
+describe('estimate', () => {
+  test('carries the versions and the input that it was made from', () => {
+    const input = makeAttentionInput()
+    expect(estimateAttention(input)).toMatchObject({
+      schemaVersion: SCHEMA_VERSION,
+      modelVersion: MODEL_VERSION,
+      input,
+    })
+  })
+
+  test('survives JSON unchanged', () => {
+    const document = estimateAttention(makeAttentionInput())
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document)
+  })
+
+  test('leaves its input alone', () => {
+    const input = makeAttentionInput()
+    const before = structuredClone(input)
+    estimateAttention(input)
+    expect(input).toEqual(before)
+  })
+})
+
+describe('simulation in steps', () => {
+  test('says what it does, and how far it is', () => {
+    expect([...runAttention(makeAttentionInput())]).toEqual([
+      { phase: 'mapping', done: 0, total: 3 },
+      { phase: 'phases', done: 1, total: 3 },
+      { phase: 'explanation', done: 2, total: 3 },
+    ])
+  })
+
+  test('can be dropped between two steps', () => {
+    const simulation = runAttention(makeAttentionInput())
+    simulation.next()
+    simulation.return(estimateAttention(makeAttentionInput()))
+    expect(simulation.next()).toEqual({ done: true, value: undefined })
+  })
+})
+
+describe('refusal', () => {
+  test('of a variant without a model names those that have one', () => {
+    const workload = makeWorkload({ variant: 'mla', heads: 128, kvHeads: 1 })
+    expect(() => estimateAttention(makeAttentionInput({ workload }))).toThrow(
+      new InfeasibleError(
+        'workload.variant: mla has no model in this version; allowed are mha, gqa and mqa',
+      ),
+    )
+  })
+
+  test('of a mapping has the numbers', () => {
+    const input = makeAttentionInput({ mapping: { sliceRows: 512, sliceCols: 512 } })
+    expect(() => estimateAttention(input)).toThrow(InfeasibleError)
+    expect(() => estimateAttention(input)).toThrow(/512 × 512 .* 384 KiB/)
+  })
+})
+
+describe('corner cases return for every dataflow', () => {
+  const cases = {
+    'one tile': { chip: makeChipConfig({ tiles: { x: 1, y: 1 } }) },
+    'an odd mesh': { chip: makeChipConfig({ tiles: { x: 7, y: 5 } }) },
+    'batch 1, KV 0': { workload: makeWorkload({ kvLength: 0 }) },
+    'batch 1, KV 1': { workload: makeWorkload({ kvLength: 1 }) },
+    'ragged lengths': { workload: makeWorkload({ queryLength: 1001, kvLength: 77 }) },
+    'more queries than keys under a causal mask': {
+      workload: makeWorkload({ queryLength: 3000, kvLength: 7, causal: true }),
+    },
+  }
+  const each = Object.entries(cases).flatMap(([title, changes]) =>
+    dataflows.map(dataflow => ({ title, dataflow, changes })),
+  )
+  test.each(each)('$title, $dataflow', ({ dataflow, changes }) => {
+    expect(makeOutcome(makeAttentionInput({ dataflow, ...changes }))).toMatchObject({
+      kind: 'document',
+      document: { result: { cycles: expect.any(Number) } },
+    })
+  })
+})
