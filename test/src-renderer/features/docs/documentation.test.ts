@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { documentationPages, renderMarkdown } from '#renderer/features/docs/documentation.ts'
 
-test('pages are titled by their heading, the overview comes first', () => {
+test('pages are titled by their heading, the introduction comes first', () => {
   expect(
     documentationPages({
       '../resources/docs/noc.md': '# NoC and collectives\n',
       '../resources/docs/attention.md': 'no heading',
-      '../resources/docs/overview.md': '# What it is',
+      '../resources/docs/getting-started.md': '# What it is',
     }).map(({ id, title }) => [id, title]),
   ).toEqual([
-    ['overview', 'What it is'],
+    ['getting-started', 'What it is'],
     ['attention', 'attention'],
     ['noc', 'NoC and collectives'],
   ])

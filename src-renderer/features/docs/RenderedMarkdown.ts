@@ -1,0 +1,11 @@
+import { computed, defineComponent, h } from 'vue'
+import { renderMarkdown } from '#renderer/features/docs/documentation.ts'
+
+/** A documentation page; `renderMarkdown` lets no HTML of the page's text through. */
+export const RenderedMarkdown = defineComponent(
+  (props: { markdown: string }) => {
+    const html = computed(() => renderMarkdown(props.markdown))
+    return () => h('div', { innerHTML: html.value })
+  },
+  { props: { markdown: { type: String, required: true } } },
+)
