@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { MODEL_VERSION } from '#shared/model-version.ts'
+import { validate } from '#shared/validation/validate.ts'
+import { validationSet, type ValidationSet } from '#shared/validation/validation-set.ts'
+
+const validation = validate()
+
+/** The same set with all predictions off by a factor. */
+const perturbed = (set: ValidationSet, factor: number): ValidationSet =>
+  validationSet({
+    ...set,
+    rows: set.rows.map(row => {
+      const predicted = row.predicted * factor
+      return { ...row, predicted, error: (predicted - row.published) / row.published }
+    }),
+  })
+
+test('the whole validation passes, under the version of the models', () => {
+  expect(validation.passed).toBe(true)
+  expect(validation.modelVersion).toBe(MODEL_VERSION)
+})
+
+test('every set has an id of its own, a title and a source', () => {
+  const ids = validation.sets.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(validation.sets.filter(({ title, source }) => title === '' || source === '')).toEqual([])
+})
+
+describe.each(['matrix-engine-2026', 'attention-runs-2026', 'fig9-group-scale-2025'])(
+  'predictions of %s',
+  id => {
+    const set = validation.sets.find(candidate => candidate.id === id)
+    if (set === undefined) throw new Error(`no validation set ${id}`)
+
+    test('pass as they are', () => {
+      expect(perturbed(set, 1).passed).toBe(true)
+    })
+
+    test.each([0.75, 1.25])('fail times %d', factor => {
+      expect(perturbed(set, factor).passed).toBe(false)
+    })
+  },
+)
