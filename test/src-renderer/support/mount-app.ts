@@ -27,8 +27,12 @@ export function createFakeConnection() {
 
 const pageNames = ['home', 'lab', 'result', 'history', 'compare', 'trash', 'docs', 'report']
 
-const pathOf = (name: string): string =>
-  name === 'home' ? '/' : name === 'result' ? '/experiments/:id' : `/${name}`
+const paths: Readonly<Record<string, string>> = {
+  home: '/',
+  result: '/experiments/:id',
+  docs: '/docs/:page?',
+}
+const pathOf = (name: string): string => paths[name] ?? `/${name}`
 
 /** Mounts a component as part of the app: with a host, stores and routes. */
 export function mountInApp(
