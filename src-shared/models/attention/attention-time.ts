@@ -14,7 +14,7 @@ import { cycles } from '#shared/units/quantity.ts'
 export interface MemoryDemand {
   /** At the sustained rate: the peak times the efficiency. */
   readonly perGroup: readonly number[]
-  /** At the peak rate, of all groups together: no kernel is faster. */
+  /** All bytes at the peak of the channels and of the links to them: no kernel is faster. */
   readonly floor: number
 }
 

@@ -2,7 +2,7 @@ import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { MemoryDemand } from '#shared/models/attention/attention-time.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
-import { allChannels, hasTwoAxes, operandHome } from '#shared/models/memory/hbm.ts'
+import { allChannels, hasTwoAxes, linkBandwidth, operandHome } from '#shared/models/memory/hbm.ts'
 import { bytes, type Bytes } from '#shared/units/quantity.ts'
 import { elementBytes, headJobs, queryRows } from '#shared/workload/attention.ts'
 
@@ -89,15 +89,17 @@ export function memoryDemand(
 ): MemoryDemand {
   const rowBytes = traffic.queryBytes + traffic.outputBytes
   const columnBytes = traffic.keyValueBytes
-  const peakTimes =
+  const stations =
     hasTwoAxes(chip) && !isFlash(dataflow)
       ? [
-          rowBytes / operandHome('row', chip).bandwidth,
-          columnBytes / operandHome('column', chip).bandwidth,
+          { home: operandHome('row', chip), size: rowBytes },
+          { home: operandHome('column', chip), size: columnBytes },
         ]
-      : [(rowBytes + columnBytes) / allChannels(chip).bandwidth]
+      : [{ home: allChannels(chip), size: rowBytes + columnBytes }]
+  const peakTimes = stations.map(({ home, size }) => size / home.bandwidth)
+  const linkTimes = stations.map(({ home, size }) => size / linkBandwidth(home, chip))
   return {
     perGroup: peakTimes.map(time => time / chip.hbm.efficiency / shape.activeGroups),
-    floor: Math.max(...peakTimes),
+    floor: Math.max(...peakTimes, ...linkTimes),
   }
 }

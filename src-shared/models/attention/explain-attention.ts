@@ -50,8 +50,8 @@ function explainRuntime({ result, time, shape }: AttentionKernel, chip: Chip): E
       value: result.cycles,
       unit: 'cycles',
       formula: contended
-        ? 'T = w · T_lock + (1 − w) · T_drift, at least HBM bytes / peak'
-        : 'T = sum of the exposed times, at least HBM bytes / peak',
+        ? 'T = w · T_lock + (1 − w) · T_drift, at least HBM bytes / peak of channels and links'
+        : 'T = sum of the exposed times, at least HBM bytes / peak of channels and links',
       terms: contended
         ? [
             term(

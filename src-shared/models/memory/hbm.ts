@@ -63,6 +63,15 @@ export function allChannels(chip: MemoryChip): OperandHome {
   }
 }
 
+/** What the lines of links to the edges of a home carry: one flit per cycle and line. */
+export const linkBandwidth = (
+  home: OperandHome,
+  chip: Pick<Chip, 'noc' | 'tiles'>,
+): BytesPerCycle =>
+  bytesPerCycle(
+    chip.noc.flit * home.edgeCount * (home.axis === 'row' ? chip.tiles.y : chip.tiles.x),
+  )
+
 /** Whether rows and columns drain to different channels. */
 export const hasTwoAxes = (chip: Pick<Chip, 'hbm'>): boolean =>
   channelsOn(rowEdges, chip) > 0 && channelsOn(columnEdges, chip) > 0
