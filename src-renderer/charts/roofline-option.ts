@@ -132,7 +132,8 @@ function pointSeries(
     name,
     symbol,
     symbolSize: 10,
-    itemStyle: { color },
+    z: 4, // above the roofs, which are lines and drawn above points by default
+    itemStyle: { color, opacity: 1 },
     data: points.map(({ arithmeticIntensity, flopsPerSecond }) => [
       arithmeticIntensity,
       flopsPerSecond,

@@ -49,6 +49,10 @@ export function chartTheme(isDark: boolean): Readonly<Record<string, unknown>> {
     valueAxis: axis,
     categoryAxis: axis,
     logAxis: axis,
+    // Labels of points stand on lines.
+    scatter: {
+      label: { color: text, textBorderColor: isDark ? '#1c2026' : '#fff', textBorderWidth: 3 },
+    },
     tooltip: {
       backgroundColor: isDark ? '#272d36' : '#fff',
       borderColor: line,

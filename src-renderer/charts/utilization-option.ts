@@ -26,7 +26,7 @@ export function utilizationOption(bars: readonly UtilizationBar[]): ChartOption 
   return {
     ...horizontalBars(
       bars.map(({ label }) => label),
-      { name: 'Utilisation', format: value => formatPercent(value, 0), max: 1 },
+      { name: 'Utilisation', format: value => formatPercent(value, 0), max: 1, interval: 0.2 },
     ),
     series: [
       bar(
