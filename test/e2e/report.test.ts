@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reportMarginsMm, reportRoute } from '#main/report/report-layout.ts'
 import { appVersion } from '#main/start/app-version.ts'
 import type { Experiment } from '#shared/ipc/contract.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
@@ -132,6 +133,19 @@ describe('the report of a comparison', () => {
     await (await downloading).saveAs(file)
     expect(oneLine(await pdfPages(file))).toContain('Comparison of 2 experiments')
   })
+})
+
+test('nothing in a report is wider than its page, which would shrink it all', async () => {
+  const contentWidthMm = 210 - reportMarginsMm.left - reportMarginsMm.right
+  const width = Math.floor((contentWidthMm / 25.4) * 96)
+  const page = await application.open('/history', { viewport: { width, height: 1000 } })
+  await page.emulateMedia({ media: 'print' })
+  for (const ids of [[first.id], [first.id, second.id]]) {
+    await page.goto(`${application.host.origin}/${reportRoute(ids)}`)
+    await page.locator('html[data-report-ready="true"]').waitFor()
+    const scrollWidth = () => page.evaluate(() => document.documentElement.scrollWidth)
+    expect(await scrollWidth(), `experiments ${ids.join(', ')}`).toBeLessThanOrEqual(width)
+  }
 })
 
 describe('a report that cannot be made', () => {
