@@ -84,16 +84,20 @@ function runInstaller(
     })
     child.on('exit', (status, signal) => {
       if (status === 0) finish(undefined)
-      else if (signal === null) finish(firstLine(complaint) ?? `status ${String(status)}`)
+      else if (signal === null) finish(reasonIn(complaint) ?? `status ${String(status)}`)
       else finish(`no data for ${String(patienceMs / 1000)} s`)
     })
   })
 }
 
-/** Node wraps the reason of a failed fetch: 'TypeError: fetch failed … cause: getaddrinfo …'. */
-function firstLine(complaint: string): string | undefined {
+/** The reason in one line: Electron's installer prints a stack, often without the cause in it. */
+function reasonIn(complaint: string): string | undefined {
   const cause = /\b(?:getaddrinfo|connect) E[A-Z_]+[^\n]*/.exec(complaint)?.[0]
-  return cause ?? complaint.split('\n').find(line => line.trim() !== '')
+  if (cause !== undefined) return cause
+  if (complaint.includes('fetch failed')) {
+    return 'its server cannot be reached; ELECTRON_MIRROR may name another'
+  }
+  return complaint.split('\n').find(line => line.trim() !== '')
 }
 
 async function sizeOf(directory: string): Promise<number> {

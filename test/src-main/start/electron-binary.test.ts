@@ -47,6 +47,13 @@ describe('fetchElectron', () => {
     )
   })
 
+  test('says what may help where the cause is not told', async () => {
+    writeInstaller("console.error('TypeError: fetch failed'); process.exit(1)")
+    await expect(fetchElectron({ electronDirectory })).rejects.toThrow(
+      'could not be fetched (its server cannot be reached; ELECTRON_MIRROR may name another)',
+    )
+  })
+
   test('gives up when nothing arrives any more', async () => {
     writeInstaller('setInterval(() => {}, 1000)')
     const fetched = fetchElectron({ electronDirectory, patienceMs: 300, pollMs: 50 })
