@@ -15,7 +15,7 @@ describe('file names', () => {
   test('are kebab-case, or those of the component or composable inside', () => {
     const allowed = [
       /^[a-z0-9]+(-[a-z0-9]+)*(\.d|\.test)?\.(ts|mjs|css|html|json|md)$/,
-      /^([A-Z][a-z0-9]*){2,}(\.test\.ts|\.vue)$/,
+      /^([A-Z][a-z0-9]*){2,}(\.test)?(\.ts|\.vue)$/,
       /^use[A-Z][A-Za-z0-9]*(\.test)?\.ts$/,
       /^App\.vue$/,
     ]
