@@ -8,7 +8,7 @@ import { launchChromium } from '#main/report/launch-chromium.ts'
 import { startHost, type HostOptions, type RunningHost } from '#test/support/e2e-host.ts'
 import { collectProblems } from '#test/support/e2e-page-problems.ts'
 
-export interface PageOptions extends BrowserContextOptions {
+interface PageOptions extends BrowserContextOptions {
   /** Problems of the page that the test brings about itself. */
   readonly expectedProblems?: RegExp
 }

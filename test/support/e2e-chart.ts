@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-export interface ChartSeries {
+interface ChartSeries {
   readonly name: string
   readonly type: string
   readonly data: unknown[]

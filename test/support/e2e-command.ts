@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { projectFile } from '#test/support/e2e-project.ts'
 
-export interface CommandResult {
+interface CommandResult {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string

@@ -8,7 +8,7 @@ const run = promisify(execFile)
 /** Width and height of A4 in points. */
 export const a4Points = [595.28, 841.89] as const
 
-export interface PdfFacts {
+interface PdfFacts {
   readonly pages: number
   /** Of the first page, in points. */
   readonly size: readonly [width: number, height: number]
@@ -45,7 +45,7 @@ export async function renderPages(file: string): Promise<string[]> {
     .map(name => join(dirname(file), name))
 }
 
-export interface GreyImage {
+interface GreyImage {
   readonly width: number
   readonly height: number
   /** The part of the dots that are not white, from 0 to 1. */
