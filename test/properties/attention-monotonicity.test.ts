@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import { isFlash } from '#shared/mapping/dataflow.ts'
+import { preferredSlice } from '#shared/models/attention/preferred-slice.ts'
+import { matrixContext } from '#shared/models/attention/tile-costs.ts'
+import { idealMatrixOperation, matrixOperation } from '#shared/models/engines/matrix-engine.ts'
+import { hasTwoAxes } from '#shared/models/memory/hbm.ts'
+import type { AttentionResult } from '#shared/results/attention-result.ts'
+import type { AttentionInput } from '#shared/schema/attention-input.ts'
+import { resolveChip, type ChipConfig } from '#shared/schema/chip.ts'
+import { resolveWorkload, type WorkloadConfig } from '#shared/schema/workload.ts'
+import { estimateAttention } from '#shared/simulate/run-attention.ts'
+import { arbitraryInput } from '#test/support/make-arbitrary-input.ts'
+import { makeChipConfig } from '#test/support/make-chip.ts'
+import { makeOutcome } from '#test/support/make-outcome.ts'
+import { propertyRuns } from '#test/support/make-property-settings.ts'
+
+const RUNS = propertyRuns(500)
+// Machines that build and test at the same time are slow.
+vi.setConfig({ testTimeout: 60_000 })
+const ROUNDING = 1e-9
+
+/**
+ * Holds a claim against random kernels whose mapping is fixed to what it is for that input: a
+ * parameter of the chip or a length may change the automatic mapping, and then another kernel
+ * would be compared.
+ */
+const forAllFixed = (claim: (input: AttentionInput, result: AttentionResult) => void) => {
+  fc.assert(
+    fc.property(arbitraryInput, input => {
+      const outcome = makeOutcome(input)
+      if (outcome.kind === 'refused') return
+      const { groupX, groupY, sliceRows, sliceCols } = outcome.document.result.mapping
+      const fixed = { ...input, mapping: { groupX, groupY, sliceRows, sliceCols } }
+      claim(fixed, estimateAttention(fixed).result)
+    }),
+    RUNS,
+  )
+}
+
+const resultOf = (input: AttentionInput) => estimateAttention(input).result
+const withHbm = (input: AttentionInput, hbm: Partial<ChipConfig['hbm']>): AttentionInput => ({
+  ...input,
+  chip: { ...input.chip, hbm: { ...input.chip.hbm, ...hbm } },
+})
+const withWorkload = (
+  input: AttentionInput,
+  workload: Partial<WorkloadConfig>,
+): AttentionInput => ({ ...input, workload: { ...input.workload, ...workload } })
+const withMoreL1 = (input: AttentionInput): AttentionInput => ({
+  ...input,
+  chip: {
+    ...input.chip,
+    l1: { ...input.chip.l1, capacityKiB: 2 * input.chip.l1.capacityKiB },
+  },
+})
+const traffic = (result: AttentionResult) => result.hbmReadBytes + result.hbmWriteBytes
+const expectNoMore = (value: number, than: number) => {
+  expect(value).toBeLessThanOrEqual(than * (1 + ROUNDING))
+}
+
+describe('with the mapping fixed', () => {
+  // Only on edges that have channels: the first channel of another edge moves an operand there.
+  test('more HBM channels are never slower', () => {
+    forAllFixed((input, { cycles }) => {
+      for (const more of [(count: number) => count + 1, (count: number) => 2 * count]) {
+        const { west, north, east, south } = input.chip.hbm.channels
+        const add = (count: number) => (count > 0 ? more(count) : 0)
+        const channels = {
+          west: add(west),
+          north: add(north),
+          east: add(east),
+          south: add(south),
+        }
+        expectNoMore(resultOf(withHbm(input, { channels })).cycles, cycles)
+      }
+    })
+  })
+
+  test('a higher channel rate is never slower', () => {
+    forAllFixed((input, { cycles }) => {
+      const channelGBps = 1.3 * input.chip.hbm.channelGBps
+      expectNoMore(resultOf(withHbm(input, { channelGBps })).cycles, cycles)
+    })
+  })
+
+  test('wider links are never slower', () => {
+    forAllFixed((input, { cycles }) => {
+      const noc = { ...input.chip.noc, linkBits: 2 * input.chip.noc.linkBits }
+      expectNoMore(resultOf({ ...input, chip: { ...input.chip, noc } }).cycles, cycles)
+    })
+  })
+
+  test('more L1 makes no difference', () => {
+    forAllFixed((input, { cycles }) => {
+      expect(resultOf(withMoreL1(input)).cycles).toBe(cycles)
+    })
+  })
+
+  // Where Q and K lie on different edges with very different bandwidth, groups that wait for Q can
+  // drift apart in the loads of K, so the claim is for channels on one axis. Without keys nothing
+  // hides the clearing of O, so it begins with one key.
+  test('longer KV is never cheaper', () => {
+    forAllFixed((input, { cycles }) => {
+      const { kvLength } = input.workload
+      if (kvLength === 0 || hasTwoAxes(input.chip)) return
+      for (const longer of [kvLength + 1, 2 * kvLength, 16 * kvLength]) {
+        expectNoMore(cycles, resultOf(withWorkload(input, { kvLength: longer })).cycles)
+      }
+    })
+  })
+
+  test('longer KV never takes less traffic', () => {
+    forAllFixed((input, result) => {
+      const longer = resultOf(withWorkload(input, { kvLength: input.workload.kvLength + 1 }))
+      expectNoMore(traffic(result), traffic(longer))
+      expectNoMore(result.nocBytes, longer.nocBytes)
+    })
+  })
+
+  // FlashAttention shares the row blocks of a job out anew, and FlatAsync finds a partner for a head
+  // that was alone, so the claim is for one head at a time.
+  test('a larger batch is never cheaper', () => {
+    forAllFixed((input, { cycles }) => {
+      if (isFlash(input.dataflow) || input.dataflow === 'flat-async') return
+      const larger = resultOf(withWorkload(input, { batch: 2 * input.workload.batch }))
+      expectNoMore(cycles, larger.cycles)
+    })
+  })
+
+  // Doubled, so that each block holds two of the blocks before: under a causal mask a block that
+  // straddles them otherwise may read more.
+  test('a group with more rows never moves more HBM bytes', () => {
+    forAllFixed((input, result) => {
+      const groupY = 2 * (input.mapping.groupY ?? 1)
+      if (isFlash(input.dataflow) || groupY > input.chip.tiles.y) return
+      expectNoMore(
+        traffic(resultOf({ ...input, mapping: { ...input.mapping, groupY } })),
+        traffic(result),
+      )
+    })
+  })
+
+  test('a group with more columns moves the same HBM bytes without a mask', () => {
+    forAllFixed((input, result) => {
+      const groupX = 2 * (input.mapping.groupX ?? 1)
+      const isMasked = input.workload.causal
+      if (isFlash(input.dataflow) || isMasked || groupX > input.chip.tiles.x) return
+      expect(traffic(resultOf({ ...input, mapping: { ...input.mapping, groupX } }))).toBe(
+        traffic(result),
+      )
+    })
+  })
+
+  // With fixed costs and links as they were measured: a chip may be given hardware collectives that
+  // take longer to start than a program, or links so narrow that storing a burst takes longest.
+  test('hardware collectives are never slower than those in software', () => {
+    forAllFixed(input => {
+      if (isFlash(input.dataflow)) return
+      const { control, noc } = makeChipConfig()
+      const measured = { ...input, chip: { ...input.chip, control, noc } }
+      const cycles = (dataflow: AttentionInput['dataflow']) =>
+        resultOf({ ...measured, dataflow }).cycles
+      expectNoMore(cycles('flat-hc'), cycles('flat-tc'))
+      expectNoMore(cycles('flat-hc'), cycles('flat-sc'))
+    })
+  })
+})
+
+describe('with the automatic mapping', () => {
+  // The runtime itself may rise: a larger slice keeps the engine busier but makes fewer groups, and
+  // with few heads some tiles have nothing to do. The rule looks at the engine alone.
+  test('more L1 never leads to a slice on which the matrix engine is less busy', () => {
+    fc.assert(
+      fc.property(arbitraryInput, input => {
+        const used = (candidate: AttentionInput): number => {
+          const chip = resolveChip(candidate.chip)
+          const workload = resolveWorkload(candidate.workload)
+          const slice = preferredSlice(workload, candidate.dataflow, chip)
+          const { headDim } = workload
+          const scores = { rows: slice, contraction: headDim, columns: slice }
+          const output = { rows: slice, contraction: slice, columns: headDim }
+          const context = matrixContext(chip, workload.dtype)
+          const busy = matrixOperation(scores, context) + matrixOperation(output, context)
+          const ideal = 2 * idealMatrixOperation(scores, chip.matrixEngine)
+          return slice > 0 ? Math.min(0.95, ideal / busy) : 0
+        }
+        expectNoMore(used(input), used(withMoreL1(input)))
+      }),
+      RUNS,
+    )
+  })
+
+  test('more L1 never makes a feasible kernel infeasible', () => {
+    fc.assert(
+      fc.property(arbitraryInput, input => {
+        const isFeasible = makeOutcome(input).kind === 'document'
+        expect(makeOutcome(withMoreL1(input)).kind === 'document' || !isFeasible).toBe(true)
+      }),
+      RUNS,
+    )
+  })
+})
