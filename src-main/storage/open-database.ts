@@ -30,10 +30,25 @@ export const databaseFile = (dataDirectory: string): string =>
 export function openDatabase(dataDirectory: string, options: OpenOptions = {}): Database {
   const file = databaseFile(dataDirectory)
   try {
-    fs.mkdirSync(dataDirectory, { recursive: true })
+    makeDirectory(dataDirectory)
     return open(file, options)
   } catch (error) {
     throw storageErrorFrom(error, file) ?? error
+  }
+}
+
+/**
+ * Makes a directory and those above it. Node's own `recursive` never returns where the system says
+ * that a directory does not exist although its parent does, as below /proc.
+ */
+function makeDirectory(directory: string): void {
+  if (fs.existsSync(directory)) return
+  const parent = path.dirname(directory)
+  if (parent !== directory) makeDirectory(parent)
+  try {
+    fs.mkdirSync(directory)
+  } catch (error) {
+    if (!fs.existsSync(directory)) throw error // else another process was quicker
   }
 }
 

@@ -19,9 +19,6 @@ export const VECTOR_ROW_UNROLL = 16
 /** JEDEC HBM2E timings behind the refresh of every channel: interval and duration. */
 export const HBM_REFRESH = { intervalSeconds: 3e-6, durationSeconds: 0.26e-6 } as const
 
-/** The smallest access that a DRAM serves. */
-export const HBM_ACCESS_BYTES = 64
-
 /** DMA bursts are at most this long and stored before they are forwarded by a multicast. */
 export const DMA_BURST_BYTES = 4096
 
