@@ -18,11 +18,10 @@ const screenshots = projectFile('out/screenshots')
 
 beforeAll(async () => {
   mkdirSync(screenshots, { recursive: true })
-  const first = await importFinished(dataDirectory, { name: 'Two terabytes per second' })
+  await importFinished(dataDirectory, { name: 'Two terabytes per second' })
   const chip = presetConfig(chipPresets, 'flat-2026-4tb')
-  const second = await importFinished(dataDirectory, { name: 'Four terabytes per second', chip }, 1)
+  await importFinished(dataDirectory, { name: 'Four terabytes per second', chip }, 1)
   const third = await importFinished(dataDirectory, { name: 'Put away', dataflows: ['fa2'] }, 2)
-  expect([first, second, third]).toEqual([1, 2, 3])
   await runTessera(dataDirectory, ['runs', 'delete', String(third)])
 })
 

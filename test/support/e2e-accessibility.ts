@@ -19,8 +19,8 @@ const operable = new Set([
 
 interface AccessibilityNode {
   readonly ignored: boolean
-  readonly role?: { readonly value?: unknown }
-  readonly name?: { readonly value?: unknown }
+  readonly role?: { readonly value?: string }
+  readonly name?: { readonly value?: string }
   readonly backendDOMNodeId?: number
 }
 
@@ -32,12 +32,12 @@ export async function namelessControls(page: Page): Promise<string[]> {
       nodes: AccessibilityNode[]
     }
     const controls = nodes.filter(
-      ({ ignored, role }) => !ignored && operable.has(String(role?.value)),
+      ({ ignored, role }) => !ignored && operable.has(role?.value ?? ''),
     )
     if (controls.length === 0) throw new Error('the page has no controls at all')
     return controls
-      .filter(({ name }) => String(name?.value ?? '').trim() === '')
-      .map(({ role, backendDOMNodeId }) => `${String(role?.value)} ${String(backendDOMNodeId)}`)
+      .filter(({ name }) => (name?.value ?? '').trim() === '')
+      .map(({ role, backendDOMNodeId }) => `${role?.value ?? ''} ${String(backendDOMNodeId)}`)
   } finally {
     await session.detach()
   }
@@ -123,6 +123,6 @@ function nameControls(): string[] {
       element.getAttribute('data-testid') ??
       element.closest('[data-testid]')?.getAttribute('data-testid') ??
       ''
-    return `${element.tagName.toLowerCase()} ${name} ${(element.textContent ?? '').trim().slice(0, 40)}`
+    return `${element.tagName.toLowerCase()} ${name} ${element.textContent.trim().slice(0, 40)}`
   })
 }

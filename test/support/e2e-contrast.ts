@@ -67,7 +67,7 @@ function readTexts(): ShownText[] {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const element = node.parentElement
     const text = (node.textContent ?? '').trim()
-    if (text === '' || element === null || element.closest('svg, select, :disabled') !== null) {
+    if (text === '' || element?.closest('svg, select, :disabled') !== null) {
       continue
     }
     const isShown = element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
