@@ -70,7 +70,8 @@ export function attentionTime(
     return { lockStep, drifted, total: share * lockStep + (1 - share) * drifted, stretch }
   }
   const unstretched = estimate(1)
-  const stretched = estimate(refreshStretch(cycles(unstretched.total), chip))
+  const stretch = refreshStretch(cycles(unstretched.total), chip)
+  const stretched = stretch === 1 ? unstretched : estimate(stretch)
   const total = Math.max(stretched.total, demand.floor)
   const time = new ExposedTime()
   time.addAll(alone)
