@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import golden from '#test/golden/attention.json' with { type: 'json' }
 import { goldenNow, type GoldenFile, type GoldenNumbers } from '#test/golden/golden-runs.ts'
+import { goldenText } from '#test/golden/write-golden.ts'
 
 const ROUNDING = 1e-12
 const stored: GoldenFile = golden
@@ -29,6 +31,11 @@ describe('numbers of the models', () => {
 
   test('cover the same runs as before', () => {
     expect(Object.keys(now.runs), howTo).toEqual(Object.keys(stored.runs))
+  })
+
+  test('are in a file that the script wrote, not a hand', () => {
+    const text = readFileSync(new URL('attention.json', import.meta.url), 'utf8')
+    expect(text).toBe(goldenText(stored))
   })
 
   test.each(Object.keys(stored.runs))('%s', name => {

@@ -3,8 +3,13 @@
  * MODEL_VERSION.
  */
 import { writeFileSync } from 'node:fs'
-import { goldenNow } from '#test/golden/golden-runs.ts'
+import { goldenNow, type GoldenFile } from '#test/golden/golden-runs.ts'
 
-const golden = goldenNow()
-writeFileSync(new URL('attention.json', import.meta.url), `${JSON.stringify(golden, null, 2)}\n`)
-console.log(`${String(Object.keys(golden.runs).length)} runs of model ${golden.modelVersion}`)
+/** The file as Prettier leaves it. */
+export const goldenText = (golden: GoldenFile): string => `${JSON.stringify(golden, null, 2)}\n`
+
+if (import.meta.main) {
+  const golden = goldenNow()
+  writeFileSync(new URL('attention.json', import.meta.url), goldenText(golden))
+  console.log(`${String(Object.keys(golden.runs).length)} runs of model ${golden.modelVersion}`)
+}
