@@ -107,7 +107,7 @@ describe('the charts', () => {
     const [first] = (measured?.data ?? []) as [number, number][]
     expect(measured?.data).toHaveLength(1)
     expect(first?.[1]).toBe((point?.tflops ?? Number.NaN) * 1e12)
-    await page.getByTestId('chart-roofline').getByText('GH200 FlashAttention-3').waitFor()
+    await page.getByTestId('chart-roofline').getByText('GH200, measured').waitFor()
   })
 })
 
