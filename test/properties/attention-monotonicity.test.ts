@@ -55,9 +55,8 @@ const withMoreL1 = (input: AttentionInput): AttentionInput => ({
   },
 })
 const traffic = (result: AttentionResult) => result.hbmReadBytes + result.hbmWriteBytes
-const expectNoMore = (value: number, than: number) => {
-  expect(value).toBeLessThanOrEqual(than * (1 + ROUNDING))
-}
+/** A bound with room for the rounding of sums that are equal on paper. */
+const rounded = (bound: number) => bound * (1 + ROUNDING)
 
 describe('with the mapping fixed', () => {
   // Only on edges that have channels: the first channel of another edge moves an operand there.
@@ -72,7 +71,7 @@ describe('with the mapping fixed', () => {
           east: add(east),
           south: add(south),
         }
-        expectNoMore(resultOf(withHbm(input, { channels })).cycles, cycles)
+        expect(resultOf(withHbm(input, { channels })).cycles).toBeLessThanOrEqual(rounded(cycles))
       }
     })
   })
@@ -80,14 +79,16 @@ describe('with the mapping fixed', () => {
   test('a higher channel rate is never slower', () => {
     forAllFixed((input, { cycles }) => {
       const channelGBps = 1.3 * input.chip.hbm.channelGBps
-      expectNoMore(resultOf(withHbm(input, { channelGBps })).cycles, cycles)
+      expect(resultOf(withHbm(input, { channelGBps })).cycles).toBeLessThanOrEqual(rounded(cycles))
     })
   })
 
   test('wider links are never slower', () => {
     forAllFixed((input, { cycles }) => {
       const noc = { ...input.chip.noc, linkBits: 2 * input.chip.noc.linkBits }
-      expectNoMore(resultOf({ ...input, chip: { ...input.chip, noc } }).cycles, cycles)
+      expect(resultOf({ ...input, chip: { ...input.chip, noc } }).cycles).toBeLessThanOrEqual(
+        rounded(cycles),
+      )
     })
   })
 
@@ -103,9 +104,10 @@ describe('with the mapping fixed', () => {
   test('longer KV is never cheaper', () => {
     forAllFixed((input, { cycles }) => {
       const { kvLength } = input.workload
-      if (kvLength === 0 || hasTwoAxes(input.chip)) return
+      if (kvLength === 0 || hasTwoAxes(resolveChip(input.chip))) return
       for (const longer of [kvLength + 1, 2 * kvLength, 16 * kvLength]) {
-        expectNoMore(cycles, resultOf(withWorkload(input, { kvLength: longer })).cycles)
+        const more = resultOf(withWorkload(input, { kvLength: longer }))
+        expect(cycles).toBeLessThanOrEqual(rounded(more.cycles))
       }
     })
   })
@@ -113,8 +115,8 @@ describe('with the mapping fixed', () => {
   test('longer KV never takes less traffic', () => {
     forAllFixed((input, result) => {
       const longer = resultOf(withWorkload(input, { kvLength: input.workload.kvLength + 1 }))
-      expectNoMore(traffic(result), traffic(longer))
-      expectNoMore(result.nocBytes, longer.nocBytes)
+      expect(traffic(result)).toBeLessThanOrEqual(rounded(traffic(longer)))
+      expect(result.nocBytes).toBeLessThanOrEqual(rounded(longer.nocBytes))
     })
   })
 
@@ -124,7 +126,7 @@ describe('with the mapping fixed', () => {
     forAllFixed((input, { cycles }) => {
       if (isFlash(input.dataflow) || input.dataflow === 'flat-async') return
       const larger = resultOf(withWorkload(input, { batch: 2 * input.workload.batch }))
-      expectNoMore(cycles, larger.cycles)
+      expect(cycles).toBeLessThanOrEqual(rounded(larger.cycles))
     })
   })
 
@@ -134,10 +136,8 @@ describe('with the mapping fixed', () => {
     forAllFixed((input, result) => {
       const groupY = 2 * (input.mapping.groupY ?? 1)
       if (isFlash(input.dataflow) || groupY > input.chip.tiles.y) return
-      expectNoMore(
-        traffic(resultOf({ ...input, mapping: { ...input.mapping, groupY } })),
-        traffic(result),
-      )
+      const larger = resultOf({ ...input, mapping: { ...input.mapping, groupY } })
+      expect(traffic(larger)).toBeLessThanOrEqual(rounded(traffic(result)))
     })
   })
 
@@ -161,8 +161,8 @@ describe('with the mapping fixed', () => {
       const measured = { ...input, chip: { ...input.chip, control, noc } }
       const cycles = (dataflow: AttentionInput['dataflow']) =>
         resultOf({ ...measured, dataflow }).cycles
-      expectNoMore(cycles('flat-hc'), cycles('flat-tc'))
-      expectNoMore(cycles('flat-hc'), cycles('flat-sc'))
+      expect(cycles('flat-hc')).toBeLessThanOrEqual(rounded(cycles('flat-tc')))
+      expect(cycles('flat-hc')).toBeLessThanOrEqual(rounded(cycles('flat-sc')))
     })
   })
 })
@@ -177,15 +177,17 @@ describe('with the automatic mapping', () => {
           const chip = resolveChip(candidate.chip)
           const workload = resolveWorkload(candidate.workload)
           const slice = preferredSlice(workload, candidate.dataflow, chip)
+          // Below the height of the array the rule only halves until something fits.
+          if (slice < chip.matrixEngine.height) return 0
           const { headDim } = workload
           const scores = { rows: slice, contraction: headDim, columns: slice }
           const output = { rows: slice, contraction: slice, columns: headDim }
           const context = matrixContext(chip, workload.dtype)
           const busy = matrixOperation(scores, context) + matrixOperation(output, context)
           const ideal = 2 * idealMatrixOperation(scores, chip.matrixEngine)
-          return slice > 0 ? Math.min(0.95, ideal / busy) : 0
+          return Math.min(0.95, ideal / busy)
         }
-        expectNoMore(used(input), used(withMoreL1(input)))
+        expect(used(input)).toBeLessThanOrEqual(rounded(used(withMoreL1(input))))
       }),
       RUNS,
     )

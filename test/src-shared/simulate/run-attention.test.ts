@@ -81,9 +81,8 @@ describe('corner cases return for every dataflow', () => {
     dataflows.map(dataflow => ({ title, dataflow, changes })),
   )
   test.each(each)('$title, $dataflow', ({ dataflow, changes }) => {
-    expect(makeOutcome(makeAttentionInput({ dataflow, ...changes }))).toMatchObject({
-      kind: 'document',
-      document: { result: { cycles: expect.any(Number) } },
-    })
+    const outcome = makeOutcome(makeAttentionInput({ dataflow, ...changes }))
+    const cycles = outcome.kind === 'document' ? outcome.document.result.cycles : outcome.message
+    expect(cycles).toBeGreaterThan(0)
   })
 })

@@ -233,9 +233,7 @@ describe('impossible mappings are refused with the numbers', () => {
   test('a head dimension of which not even one row fits', () => {
     const l1 = { capacityKiB: 32, bytesPerCycle: 512 }
     const outcome = map('flat-async', { headDim: 4096 }, {}, { l1 })
-    expect(outcome).toMatchObject({
-      kind: 'problem',
-      message: expect.stringMatching(/32 KiB; not even one row of this head dimension fits$/),
-    })
+    const message = outcome.kind === 'problem' ? outcome.message : 'no problem'
+    expect(message).toMatch(/32 KiB; not even one row of this head dimension fits$/)
   })
 })

@@ -14,8 +14,8 @@ describe('L1 occupancy', () => {
   test.each(figure.rows)(
     'of a double-buffered slice of %d is %d bytes at D 128 and %d at D 64',
     (slice, bytesD128, bytesD64) => {
-      expect(l1Occupancy(square(Number(slice), 128), 'flat-async')).toBe(bytesD128)
-      expect(l1Occupancy(square(Number(slice), 64), 'flat-async')).toBe(bytesD64)
+      expect(l1Occupancy(square(slice, 128), 'flat-async')).toBe(bytesD128)
+      expect(l1Occupancy(square(slice, 64), 'flat-async')).toBe(bytesD64)
     },
   )
 

@@ -63,15 +63,15 @@ describe('busy cycles of the matrix engine', () => {
   test.each(measured.rows)(
     'are those measured for %d × %d × %d with elements of %d bytes',
     (rows, contraction, columns, elementBytes, cycles) => {
-      const operation = shape(Number(rows), Number(contraction), Number(columns))
-      expect(matrixOperation(operation, context(Number(elementBytes), false))).toBe(cycles)
+      const operation = shape(rows, contraction, columns)
+      expect(matrixOperation(operation, context(elementBytes, false))).toBe(cycles)
     },
   )
 
   test.each(measuredFp8.rows)(
     'are those measured for %d × %d × %d in both data types',
     (rows, contraction, columns, fp16Cycles, fp8Cycles) => {
-      const operation = shape(Number(rows), Number(contraction), Number(columns))
+      const operation = shape(rows, contraction, columns)
       expect(matrixOperation(operation, fp16)).toBe(fp16Cycles)
       expect(matrixOperation(operation, fp8)).toBe(fp8Cycles)
     },

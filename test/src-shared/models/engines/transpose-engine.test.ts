@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import measured from '#resources/published/dma-2026.json' with { type: 'json' }
 import { transpose } from '#shared/models/engines/transpose-engine.ts'
 import { bytes, bytesPerCycle } from '#shared/units/quantity.ts'
 
@@ -6,9 +7,12 @@ const line = bytesPerCycle(512)
 const inFp16 = (rows: number, columns: number) => transpose(rows, columns, line, bytes(2))
 
 describe('transposition in L1', () => {
-  test('128 × 128 takes 266 cycles and 11 of issue and polling', () => {
-    expect(inFp16(128, 128)).toBe(266 + 11)
-  })
+  test.each(measured.transpose.rows)(
+    '%d × %d takes the measured %d cycles, and 11 of issue and polling',
+    (rows, columns, cycles) => {
+      expect(inFp16(rows, columns)).toBe(cycles + 11)
+    },
+  )
 
   test('is symmetric in rows and columns', () => {
     expect([inFp16(128, 64), inFp16(64, 128)]).toEqual([213, 213])

@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import measured from '#resources/published/dma-2026.json' with { type: 'json' }
 import {
   accessLatency,
   allChannels,
   concurrentLoad,
   concurrentStore,
   hasTwoAxes,
+  linkBandwidth,
   operandHome,
   peakHbmBandwidth,
   refreshStretch,
 } from '#shared/models/memory/hbm.ts'
 import { resolveChip } from '#shared/schema/chip.ts'
 import { bytes, cycles } from '#shared/units/quantity.ts'
-import { presetChip } from '#shared/validation/published-input.ts'
+import { meshOf, presetChip } from '#shared/validation/published-input.ts'
 import { makeChip, makeHbm } from '#test/support/make-chip.ts'
 
 /** 32 channels of 64 GB/s south of 32 × 32 tiles at 965 MHz. */
@@ -57,8 +59,11 @@ describe('home of an operand', () => {
 })
 
 describe('load', () => {
-  const load = (loaders: number, loadersPerLine: number, size = 32 * 1024) =>
-    concurrentLoad({ home: south, loaders, loadersPerLine, bytesPerLoader: bytes(size) }, chip)
+  const load = (loaders: number, loadersPerLine: number, size = 32 * 1024, dmaRows = 1) =>
+    concurrentLoad(
+      { home: south, loaders, loadersPerLine, bytesPerLoader: bytes(size), dmaRows },
+      chip,
+    )
 
   test('waits for the closed row and for the hops from the middle of the mesh and back', () => {
     expect(accessLatency(south, chip)).toBeCloseTo(latency, 9)
@@ -68,8 +73,27 @@ describe('load', () => {
     expect(load(1, 1)).toBeCloseTo(latency + 256, 9)
   })
 
+  // The longer the transfer, the less its start matters, of which only the mean is known.
+  test.each(measured.allTilesRead.rows)(
+    'of all tiles at once: mesh %d, %d channels, %d bytes each, within 3 or 9 % of %d cycles',
+    (side, channels, size, cycles) => {
+      const mesh = resolveChip(meshOf(side, channels))
+      const time = concurrentLoad(
+        {
+          home: operandHome('column', mesh),
+          loaders: side * side,
+          loadersPerLine: side,
+          bytesPerLoader: bytes(size),
+          dmaRows: 1,
+        },
+        mesh,
+      )
+      expect(Math.abs(time / cycles - 1)).toBeLessThan(size >= 32 * 1024 ? 0.03 : 0.09)
+    },
+  )
+
   test('of a part of a flit takes a whole one', () => {
-    expect(load(1, 1, 1)).toBeCloseTo(latency + 1, 9)
+    expect(load(1, 1, 8 * 128 + 1)).toBeCloseTo(latency + 9, 9)
   })
 
   test('of one tile in each column is bound by the channels', () => {
@@ -80,6 +104,10 @@ describe('load', () => {
     expect(load(32, 32)).toBeCloseTo(latency + 32 * 256, 9)
   })
 
+  test('of many short rows is bound by the DMA, which issues one in 3 cycles', () => {
+    expect(load(1, 1, 32 * 1024, 128)).toBeCloseTo(latency + 3 * 128, 9)
+  })
+
   test('takes no time for nothing', () => {
     expect([load(1, 1, 0), load(0, 1)]).toEqual([0, 0])
   })
@@ -87,7 +115,10 @@ describe('load', () => {
 
 describe('store', () => {
   const store = (loaders: number, loadersPerLine: number, size = 32 * 1024) =>
-    concurrentStore({ home: south, loaders, loadersPerLine, bytesPerLoader: bytes(size) }, chip)
+    concurrentStore(
+      { home: south, loaders, loadersPerLine, bytesPerLoader: bytes(size), dmaRows: 1 },
+      chip,
+    )
 
   test('waits for no latency', () => {
     expect(store(1, 1)).toBe(20 + 256)
@@ -99,6 +130,17 @@ describe('store', () => {
 
   test('takes no time for nothing', () => {
     expect(store(1, 1, 0)).toBe(0)
+  })
+})
+
+describe('links to an edge', () => {
+  test('carry a flit per cycle and line: 32 columns of 128 bytes', () => {
+    expect(linkBandwidth(south, chip)).toBe(4096)
+  })
+
+  test('are as many as the rows for an edge in the west, for each of two edges', () => {
+    const tall = makeChip({ tiles: { x: 4, y: 16 }, hbm: makeHbm({ west: 1, east: 1 }) })
+    expect(linkBandwidth(allChannels(tall), tall)).toBe(2 * 16 * 128)
   })
 })
 
