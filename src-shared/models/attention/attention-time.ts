@@ -29,6 +29,8 @@ export interface AttentionTime {
   readonly driftedCycles: number
   readonly lockStepShare: number
   readonly refreshStretch: number
+  /** All bytes at the peak of the channels and of the links to them. */
+  readonly floorCycles: number
 }
 
 /**
@@ -75,7 +77,10 @@ export function attentionTime(
   const total = Math.max(stretched.total, demand.floor)
   const time = new ExposedTime()
   time.addAll(alone)
-  time.add([segment('hbm', Math.max(0, total - alone.total))])
+  time.add(
+    [segment('hbm', Math.max(0, total - alone.total), 'T − T_alone')],
+    'waiting for channels that are busy',
+  )
   return {
     time,
     aloneCycles: alone.total,
@@ -83,6 +88,7 @@ export function attentionTime(
     driftedCycles: stretched.drifted,
     lockStepShare: share,
     refreshStretch: stretched.stretch,
+    floorCycles: demand.floor,
   }
 }
 
@@ -127,7 +133,7 @@ function asynchronousTime(shape: KernelShape, concurrent: number, chip: Chip): E
   const time = flatSync('flat-hc', single, concurrent, chip)
   if (jobsPerGroup > 1) {
     time.addAll(flatAsync(jobs(shape, jobsPerGroup - 1), concurrent, chip))
-    time.add([segment('other', -2 * chipBarrier(chip))])
+    time.add([segment('other', -2 * chipBarrier(chip), 'barriers of the chip')], 'counted twice')
   }
   return time
 }

@@ -12,6 +12,12 @@ export interface AttentionTraffic {
   readonly outputBytes: Bytes
   /** Bytes times the links that they cross, collectives and HBM accesses together. */
   readonly nocBytes: Bytes
+  /** Links that an access to HBM crosses on average: of Q and O, and of K and V. */
+  readonly rowHops: number
+  readonly columnHops: number
+  /** Bytes times links of the collectives of one row block, and of one column block. */
+  readonly rowBlockLinkBytes: Bytes
+  readonly columnBlockLinkBytes: Bytes
 }
 
 /**
@@ -37,39 +43,50 @@ export function attentionTraffic(
   const output = element * jobs * queryRows(workload) * workload.headDim
   const query = workload.kvLength === 0 ? 0 : output
   const keyValue = 2 * element * workload.headDim * shape.keyColumns
+  const rowHops = meanHops('row', chip)
+  const columnHops = meanHops('column', chip)
+  const perBlock = collectiveLinkBytes(dataflow, shape, element)
   return {
     queryBytes: bytes(query),
     keyValueBytes: bytes(keyValue),
     outputBytes: bytes(output),
     nocBytes: bytes(
-      memoryLinkBytes(query + output, keyValue, chip) +
-        collectiveLinkBytes(dataflow, shape, element),
+      (query + output) * rowHops +
+        keyValue * columnHops +
+        shape.rowBlocks * perBlock.row +
+        shape.columnBlocks * perBlock.column,
     ),
+    rowHops,
+    columnHops,
+    rowBlockLinkBytes: bytes(perBlock.row),
+    columnBlockLinkBytes: bytes(perBlock.column),
   }
 }
 
-/** HBM bytes times the mean distance from a tile to the edge where they lie. */
-function memoryLinkBytes(rowBytes: number, columnBytes: number, chip: Chip): number {
-  const distance = (operand: 'row' | 'column') => {
-    const home = operandHome(operand, chip)
-    const side = home.axis === 'row' ? chip.tiles.x : chip.tiles.y
-    return (side + 1) / 2 / home.edgeCount
-  }
-  return rowBytes * distance('row') + columnBytes * distance('column')
+/** Mean distance in links from a tile to the edge where an operand lies. */
+function meanHops(operand: 'row' | 'column', chip: Chip): number {
+  const home = operandHome(operand, chip)
+  const side = home.axis === 'row' ? chip.tiles.x : chip.tiles.y
+  return (side + 1) / 2 / home.edgeCount
 }
 
-/** Bytes of the collectives times the links that they cross. */
-function collectiveLinkBytes(dataflow: Dataflow, shape: KernelShape, element: number): number {
-  if (isFlash(dataflow)) return 0
+/** Bytes of the collectives of a row block and of a column block times the links that they cross. */
+function collectiveLinkBytes(
+  dataflow: Dataflow,
+  shape: KernelShape,
+  element: number,
+): { readonly row: number; readonly column: number } {
+  if (isFlash(dataflow)) return { row: 0, column: 0 }
   const { groupX, groupY, sliceRows, sliceCols } = shape
   const rowOperand = element * sliceRows * shape.workload.headDim
   const columnOperand = element * sliceCols * shape.workload.headDim
   const stateVector = element * sliceRows
   const rowLinks = groupY * linksOf(dataflow, groupX)
   const columnLinks = groupX * linksOf(dataflow, groupY)
-  const perRowBlock = 2 * rowOperand * rowLinks
-  const perColumnBlock = 2 * columnOperand * columnLinks + 4 * stateVector * rowLinks
-  return shape.rowBlocks * perRowBlock + shape.columnBlocks * perColumnBlock
+  return {
+    row: 2 * rowOperand * rowLinks,
+    column: 2 * columnOperand * columnLinks + 4 * stateVector * rowLinks,
+  }
 }
 
 /** Links that one collective over a line of n tiles crosses, repeated links counted again. */

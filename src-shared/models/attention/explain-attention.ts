@@ -4,27 +4,14 @@ import {
   type AttentionKernel,
 } from '#shared/models/attention/attention-kernel.ts'
 import { explainBreakdown } from '#shared/models/attention/explain-breakdown.ts'
-import { isDoubleBuffered } from '#shared/models/attention/l1-occupancy.ts'
+import { term } from '#shared/models/attention/explanation-term.ts'
+import { explainTraffic } from '#shared/models/attention/explain-traffic.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
-import type { Explanation, ExplanationTerm } from '#shared/results/explanation.ts'
-import {
-  causalPairs,
-  elementBytes,
-  headJobs,
-  queryPositions,
-  queryRows,
-} from '#shared/workload/attention.ts'
+import type { Explanation } from '#shared/results/explanation.ts'
+import { causalPairs, queryPositions, type AttentionWorkload } from '#shared/workload/attention.ts'
 
 const PAPER = 'arXiv 2604.02110'
 const COUNTING = 'Counting; a multiply and an add are two FLOPs'
-
-export const term = (
-  symbol: string,
-  name: string,
-  value: number,
-  unit: string,
-  source: string,
-): ExplanationTerm => ({ symbol, name, value, unit, source })
 
 /** How each reported number of a kernel came about, with the values filled in. */
 export function explainAttention(
@@ -50,8 +37,8 @@ function explainRuntime({ result, time, shape }: AttentionKernel, chip: Chip): E
       value: result.cycles,
       unit: 'cycles',
       formula: contended
-        ? 'T = w · T_lock + (1 − w) · T_drift, at least HBM bytes / peak of channels and links'
-        : 'T = sum of the exposed times, at least HBM bytes / peak of channels and links',
+        ? 'T = max(w · T_lock + (1 − w) · T_drift, T_min)'
+        : `T = ${result.breakdown.map(({ component }) => component).join(' + ')}`,
       terms: contended
         ? [
             term(
@@ -76,13 +63,26 @@ function explainRuntime({ result, time, shape }: AttentionKernel, chip: Chip): E
               'mean value analysis of a closed network',
             ),
             term(
+              'T_min',
+              'all bytes at the peak of channels and links',
+              time.floorCycles,
+              'cycles',
+              'chip.hbm, chip.noc.linkBits',
+            ),
+            term(
               'T_alone',
               'one group without contention',
               time.aloneCycles,
               'cycles',
               'phase model',
             ),
-            term('s', 'stretch by refresh', time.refreshStretch, '1', 'JEDEC HBM2E timings'),
+            term(
+              's',
+              'stretch by refresh, inside T_lock and T_drift',
+              time.refreshStretch,
+              '1',
+              'JEDEC HBM2E timings',
+            ),
           ]
         : result.breakdown.map(part =>
             term(
@@ -137,7 +137,10 @@ function explainUtilization({ result, costs, shape }: AttentionKernel, chip: Chi
       label: 'Matrix utilisation while active',
       value: result.matrixActiveUtilization,
       unit: '1',
-      formula: 'U = 2 · (Br · Bc · d / (H · W)) / (T_QK + T_PV)',
+      formula:
+        shape.columnBlocks > 0
+          ? 'U = 2 · (Br · Bc · d / (H · W)) / (T_QK + T_PV)'
+          : 'U = 0: without keys no matrix operation runs',
       terms: [
         term('Br', 'query rows of a slice', shape.sliceRows, 'rows', 'result.mapping.sliceRows'),
         term('Bc', 'KV columns of a slice', shape.sliceCols, 'columns', 'result.mapping.sliceCols'),
@@ -177,6 +180,12 @@ function explainUtilization({ result, costs, shape }: AttentionKernel, chip: Chi
   ]
 }
 
+/** Pairs of a query and a key that it sees; with a mask, the last query sees all keys. */
+function pairsFormula({ causal, kvLength, ...workload }: AttentionWorkload): string {
+  if (!causal) return 'q · k'
+  return queryPositions(workload) <= kvLength ? 'q · k − q · (q − 1) / 2' : 'k · (k + 1) / 2'
+}
+
 function explainWork({ result, shape }: AttentionKernel): Explanation[] {
   const { workload } = shape
   const queries = queryPositions(workload)
@@ -189,9 +198,7 @@ function explainWork({ result, shape }: AttentionKernel): Explanation[] {
       label: 'Useful FLOPs',
       value: result.usefulFlops,
       unit: 'FLOP',
-      formula: workload.causal
-        ? 'F = 4 · d · pairs · heads · batch, pairs = q · k − q(q−1)/2 for q ≤ k, else k(k+1)/2'
-        : 'F = 4 · d · pairs · heads · batch, pairs = q · k',
+      formula: `F = 4 · d · pairs · heads · batch, pairs = ${pairsFormula(workload)}`,
       terms: [
         term('d', 'head dimension', workload.headDim, 'elements', 'workload.headDim'),
         term(
@@ -233,94 +240,6 @@ function explainWork({ result, shape }: AttentionKernel): Explanation[] {
         term('blocks', 'blocks computed, padding included', shape.columnBlocks, '1', 'mapping'),
       ],
       source: COUNTING,
-    },
-  ]
-}
-
-function explainTraffic(
-  dataflow: Dataflow,
-  { result, shape, traffic }: AttentionKernel,
-  chip: Chip,
-): Explanation[] {
-  const { workload } = shape
-  const element = elementBytes(workload.dtype)
-  const e = term('e', 'bytes of an element', element, 'B', 'workload.dtype')
-  const d = term('d', 'head dimension', workload.headDim, 'elements', 'workload.headDim')
-  const jobs = term(
-    'jobs',
-    'sequences · KV heads',
-    headJobs(workload),
-    '1',
-    'workload.batch · workload.kvHeads',
-  )
-  const q = term('q', 'query rows of a job', queryRows(workload), 'rows', 'workload')
-  return [
-    {
-      field: 'hbmReadBytes',
-      label: 'HBM bytes read',
-      value: result.hbmReadBytes,
-      unit: 'B',
-      formula: 'R = e · jobs · q · d + 2 · e · d · columns',
-      terms: [
-        e,
-        jobs,
-        q,
-        d,
-        term(
-          'columns',
-          'KV columns read over all row blocks',
-          shape.keyColumns,
-          'columns',
-          'jobs · ⌈q / Br⌉ · kv, less what the mask skips',
-        ),
-      ],
-      source: `${PAPER}, Section III-C`,
-    },
-    {
-      field: 'hbmWriteBytes',
-      label: 'HBM bytes written',
-      value: result.hbmWriteBytes,
-      unit: 'B',
-      formula: 'W = e · jobs · q · d',
-      terms: [e, jobs, q, d],
-      source: `${PAPER}, Section III-C`,
-    },
-    {
-      field: 'nocBytes',
-      label: 'NoC link bytes',
-      value: result.nocBytes,
-      unit: 'B',
-      formula: 'N = Σ bytes · links crossed, HBM accesses and collectives',
-      terms: [
-        term('Q + O', 'row operands', traffic.queryBytes + traffic.outputBytes, 'B', 'as above'),
-        term('K + V', 'column operands', traffic.keyValueBytes, 'B', 'as above'),
-        term('Gx', 'group columns', shape.groupX, 'tiles', 'result.mapping.groupX'),
-        term('Gy', 'group rows', shape.groupY, 'tiles', 'result.mapping.groupY'),
-        term('blocks', 'column blocks', shape.columnBlocks, '1', 'mapping'),
-      ],
-      source: 'Counting links under XY routing, the mean distance to the edge for HBM',
-    },
-    {
-      field: 'l1PeakBytes',
-      label: 'L1 per tile',
-      value: result.l1PeakBytes,
-      unit: 'B',
-      formula: 'L = sets · e · (2·Br·d + 2·Bc·d + Br·Bc + 5·Br)',
-      terms: [
-        term(
-          'sets',
-          'buffer sets',
-          isDoubleBuffered(dataflow) ? 2 : 1,
-          '1',
-          `dataflow ${dataflow}`,
-        ),
-        e,
-        term('Br', 'query rows of a slice', shape.sliceRows, 'rows', 'result.mapping.sliceRows'),
-        term('Bc', 'KV columns of a slice', shape.sliceCols, 'columns', 'result.mapping.sliceCols'),
-        d,
-        term('capacity', 'L1 of a tile', chip.l1.capacity, 'B', 'chip.l1.capacityKiB'),
-      ],
-      source: 'Buffers of the public FlatAttention kernels',
     },
   ]
 }

@@ -3,6 +3,7 @@ import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
 import { groupCollectives } from '#shared/models/attention/group-collectives.ts'
 import { groupLoads } from '#shared/models/attention/group-loads.ts'
+import type { Contribution } from '#shared/models/attention/timeline.ts'
 import type { BreakdownComponent } from '#shared/results/attention-result.ts'
 import type { Explanation, ExplanationTerm } from '#shared/results/explanation.ts'
 import { durationOf } from '#shared/units/convert.ts'
@@ -16,6 +17,12 @@ const term = (
   unit = 'cycles',
 ): ExplanationTerm => ({ symbol, name, value, unit, source })
 
+/** A formula, and the values of the symbols in it. */
+interface Sum {
+  readonly formula: string
+  readonly terms: readonly ExplanationTerm[]
+}
+
 const labels: Readonly<Record<BreakdownComponent, string>> = {
   matrix: 'Matrix time',
   vector: 'Exposed vector time',
@@ -26,33 +33,37 @@ const labels: Readonly<Record<BreakdownComponent, string>> = {
   other: 'Other exposed time',
 }
 
-/** The parts of the runtime with the single steps that they are made of. */
+/**
+ * The parts of the runtime: closed formulas where nothing overlaps, else the sum of what every kind
+ * of phase leaves exposed, and the whole length of the steps for comparison.
+ */
 export function explainBreakdown(
   dataflow: Dataflow,
   kernel: AttentionKernel,
   chip: Chip,
 ): Explanation[] {
-  const { shape, time, result } = kernel
-  const stepTerms = terms(dataflow, kernel, chip)
-  const count = [
-    term('n', 'column blocks of the busiest group', shape.columnBlocksPerGroup, 'mapping', '1'),
-    term(
-      'm',
-      'row blocks of the busiest group that have keys',
-      shape.busyRowBlocksPerGroup,
-      'mapping',
-      '1',
-    ),
-  ]
+  const { time, result } = kernel
+  const steps = stepTerms(dataflow, kernel, chip)
+  const isClosed = (component: BreakdownComponent) =>
+    component === 'matrix' ||
+    (component === 'vector' && dataflow !== 'fa3' && dataflow !== 'flat-async')
   return result.breakdown.map(({ component }) => {
     const part = time.time.components[component]
+    const sum = isClosed(component)
+      ? closedSum(component, kernel)
+      : exposedSum(time.time.contributions(component))
     return {
       field: `breakdown.${component}`,
       label: labels[component],
       value: durationOf(cycles(part), chip.clock),
       unit: 's',
-      formula: formulas(dataflow)[component],
-      terms: [term('T', 'in cycles', part, 'phase model'), ...count, ...stepTerms[component]],
+      formula: `T = ${sum.formula}, t = T / f`,
+      terms: [
+        term('T', 'in cycles', part, 'phase model'),
+        term('f', 'clock', chip.clock, 'chip.clockGHz', 'Hz'),
+        ...sum.terms,
+        ...steps[component],
+      ],
       source:
         component === 'matrix'
           ? 'Public RedMulE performance model, exact for the measured shapes'
@@ -61,29 +72,46 @@ export function explainBreakdown(
   })
 }
 
-function formulas(dataflow: Dataflow): Record<BreakdownComponent, string> {
-  const overlap =
-    dataflow === 'flat-async'
-      ? 'what outlasts the matrix operation that it runs beside'
-      : 'all of it: nothing overlaps'
-  const vector =
-    dataflow === 'fa3' || dataflow === 'flat-async'
-      ? 'what outlasts the matrix operation beside it, and what has none'
-      : 'T = n · (rowMax + exp + rowSum) + (n − m) · (rescale + 2 · update) + m · divide'
+/** Nothing overlaps: every step counts as often as it runs. */
+function closedSum(component: BreakdownComponent, { shape }: AttentionKernel): Sum {
+  const n = term(
+    'n',
+    'column blocks of the busiest group',
+    shape.columnBlocksPerGroup,
+    'mapping',
+    '1',
+  )
+  const m = term(
+    'm',
+    'row blocks of the busiest group that have keys',
+    shape.busyRowBlocksPerGroup,
+    'mapping',
+    '1',
+  )
+  return component === 'matrix'
+    ? { formula: 'n · (T_QK + T_PV)', terms: [n] }
+    : {
+        formula: 'n · (rowMax + exp + rowSum) + (n − m) · (rescale + 2 · update) + m · divide',
+        terms: [n, m],
+      }
+}
+
+/** What every operation leaves exposed, times how often it does. */
+function exposedSum(contributions: readonly Contribution[]): Sum {
+  if (contributions.length === 0) return { formula: '0', terms: [] }
   return {
-    matrix: 'T = n · (T_QK + T_PV)',
-    vector,
-    hbm: isFlash(dataflow)
-      ? 'loads of K and V per column block, of Q and stores of O per row block, with contention'
-      : `loads of K, V and Q, stores of O, and contention between groups; ${overlap}`,
-    multicast: `n · (K, V and the two state vectors) + m · Q; ${overlap}`,
-    'max-reduction': `n · T_red(state vector); ${overlap}`,
-    'sum-reduction': `n · T_red(state vector) + m · T_red(O); ${overlap}`,
-    other: 'barriers, launches, transposition of K, clearing of buffers, synchronisation',
+    formula: contributions
+      .map((_, index) => `n${String(index + 1)} · t${String(index + 1)}`)
+      .join(' + '),
+    terms: contributions.flatMap(({ name, place, count, cycles: exposed }, index) => [
+      term(`n${String(index + 1)}`, `times: ${place}`, count, 'mapping', '1'),
+      term(`t${String(index + 1)}`, `exposed: ${name}`, exposed, 'phase model'),
+    ]),
   }
 }
 
-function terms(
+/** Whole length of the steps, hidden or not. */
+function stepTerms(
   dataflow: Dataflow,
   { shape, costs }: AttentionKernel,
   chip: Chip,

@@ -1,7 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { keyRows, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { sliceCosts } from '#shared/models/attention/tile-costs.ts'
-import { ExposedTime, segment } from '#shared/models/attention/timeline.ts'
+import { ExposedTime, segment, type Segment } from '#shared/models/attention/timeline.ts'
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
 import {
   allChannels,
@@ -36,14 +36,21 @@ export function flashAttention2(
   const { softmax } = costs
   time.add(
     [
-      segment('hbm', keyLoad + valueLoad),
-      segment('other', iterationOverhead(shape, chip)),
-      segment('matrix', costs.scores + costs.output),
-      segment('vector', softmax.rowMax + softmax.exp + softmax.rowSum),
+      segment('hbm', keyLoad, 'load of K'),
+      segment('hbm', valueLoad, 'load of V'),
+      ...iterationOverhead(shape, chip),
+      segment('matrix', costs.scores, 'Q · Kᵀ'),
+      segment('matrix', costs.output, 'P · V'),
+      segment('vector', softmax.rowMax + softmax.exp + softmax.rowSum, 'softmax'),
     ],
+    'per column block',
     columnBlocks,
   )
-  time.add([segment('vector', softmax.rescale + 2 * softmax.stateUpdate)], columnBlocks - rowBlocks)
+  time.add(
+    [segment('vector', softmax.rescale + 2 * softmax.stateUpdate, 'rescaling of O and updates')],
+    'after the first column block of a row block',
+    columnBlocks - rowBlocks,
+  )
   return time
 }
 
@@ -69,23 +76,33 @@ export function flashAttention3(
   const softmaxOfBlock = softmax.rowMax + softmax.exp + softmax.rowSum
   time.add(
     [
-      segment('hbm', keyLoad),
-      segment('other', iterationOverhead(shape, chip) + costs.copyScores),
-      segment('matrix', costs.scores + costs.output),
+      segment('hbm', keyLoad, 'load of K'),
+      ...iterationOverhead(shape, chip),
+      segment('other', costs.copyScores, 'copy of the scores'),
+      segment('matrix', costs.scores, 'Q · Kᵀ'),
+      segment('matrix', costs.output, 'P · V'),
     ],
+    'per column block',
     columnBlocks,
   )
   time.add(
     [
-      segment('hbm', Math.max(0, valueLoad - costs.scores)),
+      segment('hbm', Math.max(0, valueLoad - costs.scores), 'load of V beyond Q · Kᵀ'),
       segment(
         'vector',
-        Math.max(0, softmaxOfBlock + 2 * softmax.stateUpdate - costs.output) + softmax.rescale,
+        Math.max(0, softmaxOfBlock + 2 * softmax.stateUpdate - costs.output),
+        'softmax and updates beyond P · V',
       ),
+      segment('vector', softmax.rescale, 'rescaling of O'),
     ],
+    'after the first column block of a row block',
     columnBlocks - rowBlocks,
   )
-  time.add([segment('vector', softmaxOfBlock), segment('hbm', valueLoad)], rowBlocks)
+  time.add(
+    [segment('vector', softmaxOfBlock, 'softmax'), segment('hbm', valueLoad, 'load of V')],
+    'with nothing beside it, per row block',
+    rowBlocks,
+  )
   return time
 }
 
@@ -101,19 +118,22 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
     dmaRows,
   })
   const time = new ExposedTime()
-  time.add([segment('other', 2 * chipBarrier(chip))])
+  time.add([segment('other', 2 * chipBarrier(chip), 'barriers of the chip')], 'start and end')
   time.add(
     [
-      segment('other', costs.clearOutput + (SYNCS_PER_ITERATION / 2) * costs.sync),
-      segment('hbm', concurrentStore(load(costs.rowOperand), chip)),
+      segment('other', costs.clearOutput, 'clearing of O'),
+      segment('other', (SYNCS_PER_ITERATION / 2) * costs.sync, 'synchronisation of the tile'),
+      segment('hbm', concurrentStore(load(costs.rowOperand), chip), 'store of O'),
     ],
+    'per row block',
     shape.rowBlocksPerGroup,
   )
   time.add(
     [
-      segment('hbm', concurrentLoad(load(costs.rowOperand), chip)),
-      segment('vector', costs.softmax.divide),
+      segment('hbm', concurrentLoad(load(costs.rowOperand), chip), 'load of Q'),
+      segment('vector', costs.softmax.divide, 'division of O'),
     ],
+    'per row block that has keys',
     shape.busyRowBlocksPerGroup,
   )
   return {
@@ -124,14 +144,14 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
   }
 }
 
-/** Cycles of an iteration that are neither memory nor arithmetic. */
-function iterationOverhead(shape: KernelShape, chip: Chip): number {
+/** What an iteration does that is neither memory nor arithmetic. */
+function iterationOverhead(shape: KernelShape, chip: Chip): Segment[] {
   const costs = sliceCosts(shape, chip)
-  return (
-    costs.keyTranspose +
-    costs.clearScores +
-    2 * costs.launch +
-    SYNCS_PER_ITERATION * costs.sync +
-    chip.control.dmaLocal // carries the state vectors over
-  )
+  return [
+    segment('other', costs.keyTranspose, 'transposition of K'),
+    segment('other', costs.clearScores, 'clearing of the scores'),
+    segment('other', 2 * costs.launch, 'launches of the matrix engine'),
+    segment('other', SYNCS_PER_ITERATION * costs.sync, 'synchronisation of the tile'),
+    segment('other', chip.control.dmaLocal, 'copy of the state vectors'),
+  ]
 }

@@ -43,22 +43,40 @@ import { softmaxSteps } from '#shared/models/engines/vector-engine.ts'
 export function flatAsync(shape: KernelShape, concurrentGroups: number, chip: Chip): ExposedTime {
   const { busyRowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
   const time = new ExposedTime()
-  time.add([segment('other', 2 * chipBarrier(chip))])
+  time.add([segment('other', 2 * chipBarrier(chip), 'barriers of the chip')], 'start and end')
 
   const steps = asyncSteps(shape, concurrentGroups, chip)
   const { costs, barrier } = steps
-  const launch = costs.launch + 2 * costs.sync + L1_CONTENTION_PER_PHASE_CYCLES
-  const phase = (matrix: number, chain: readonly Segment[], count: number, cleared: number) => {
+  const launch = [
+    segment('other', costs.launch, 'launch of the matrix engine'),
+    segment('other', 2 * costs.sync, 'synchronisation of the tile'),
+    segment('other', L1_CONTENTION_PER_PHASE_CYCLES, 'contention for L1'),
+  ]
+  const output = (chain: readonly Segment[], count: number, place: string) => {
     if (count <= 0) return
-    time.add([segment('matrix', matrix), ...exposedTail(chain, matrix)], count)
-    time.add([segment('other', launch + cleared)], count)
+    const matrix = segment('matrix', costs.output, 'P · V')
+    time.add([matrix, ...exposedTail(chain, costs.output)], place, count)
+    time.add(launch, 'per phase', count)
+    time.add([segment('other', costs.clearScores, 'clearing of the scores')], 'per output', count)
+  }
+  const score = (chain: readonly Segment[], count: number, place: string) => {
+    if (count <= 0) return
+    const matrix = segment('matrix', costs.scores, 'Q · Kᵀ')
+    time.add([matrix, ...exposedTail(chain, costs.scores)], place, count)
+    time.add(launch, 'per phase', count)
   }
 
   // Before the first phase: Q of both heads, K of the first.
   const queriesAtStart = Math.min(2, rowBlocks)
-  time.add([segment('other', 2 * costs.clearOutput + costs.clearScores)])
-  time.add([...steps.loadQuery, barrier], queriesAtStart)
-  time.add([...steps.loadKey, barrier])
+  time.add(
+    [
+      segment('other', 2 * costs.clearOutput, 'clearing of O'),
+      segment('other', costs.clearScores, 'clearing of the scores'),
+    ],
+    'before the first phase',
+  )
+  time.add([...steps.loadQuery, barrier], 'before the first phase', queriesAtStart)
+  time.add([...steps.loadKey, barrier], 'before the first phase')
 
   // Outputs. The last one has no scores left to reduce; of the others, all but the first find a
   // finished row block to divide, and all but the last load the Q of the next.
@@ -68,41 +86,42 @@ export function flatAsync(shape: KernelShape, concurrentGroups: number, chip: Ch
   const queryOnly = boundaries > 3 ? 1 : 0
   const nothing = boundaries > 3 ? 0 : Math.min(1, boundaries - 1)
   const outputOnly = Math.max(0, boundaries - 1 - bothEnds - queryOnly - nothing)
-  phase(costs.output, steps.outputPhase({ finish: true, load: true }), bothEnds, costs.clearScores)
-  phase(
-    costs.output,
-    steps.outputPhase({ finish: false, load: true }),
-    queryOnly,
-    costs.clearScores,
-  )
-  phase(
-    costs.output,
-    steps.outputPhase({ finish: true, load: false }),
-    outputOnly,
-    costs.clearScores,
-  )
-  phase(costs.output, steps.outputPhase({ finish: false, load: false }), nothing, costs.clearScores)
-  phase(costs.output, boundaries > 1 ? steps.finishRowBlock : [], 1, costs.clearScores)
-  phase(costs.output, steps.insideRow, insideRows, costs.clearScores)
+  const boundary = 'beyond the output of a row block'
+  output(steps.outputPhase({ finish: true, load: true }), bothEnds, boundary)
+  output(steps.outputPhase({ finish: false, load: true }), queryOnly, boundary)
+  output(steps.outputPhase({ finish: true, load: false }), outputOnly, boundary)
+  output(steps.outputPhase({ finish: false, load: false }), nothing, boundary)
+  output(boundaries > 1 ? steps.finishRowBlock : [], 1, 'beyond the last output')
+  output(steps.insideRow, insideRows, 'beyond an output inside a row block')
   // The group meets before the output of α; the other outputs follow without.
-  time.add([barrier], columnBlocks / 2)
+  time.add([barrier], 'before every other output', columnBlocks / 2)
 
   // Scores. The first loads the K of the other head; the last has no K left to load.
   const scores = columnBlocks
   const steady = Math.max(0, scores - 2)
   const rescaled = Math.min(steady, insideRows)
-  phase(costs.scores, steps.loadKey, Math.min(1, scores - 1), 0)
-  phase(costs.scores, steps.scoresPhase(0), steady - rescaled, 0)
-  phase(costs.scores, steps.scoresPhase(steps.rescale), rescaled / 2, 0)
-  phase(costs.scores, steps.scoresPhase(steps.otherRescale), rescaled / 2, 0)
-  phase(costs.scores, steps.lastScores, 1, 0)
+  score(steps.loadKey, Math.min(1, scores - 1), 'beyond the first scores')
+  score(steps.scoresPhase(0), steady - rescaled, 'beyond the first scores of a row block')
+  score(steps.scoresPhase(steps.rescale), rescaled / 2, 'beyond scores inside a row block')
+  score(steps.scoresPhase(steps.otherRescale), rescaled / 2, 'beyond scores inside a row block')
+  score(steps.lastScores, 1, 'beyond the last scores')
 
   // Chains without a matrix operation above them, and the end.
-  time.add([...(rowBlocks > 2 ? [...steps.loadQuery, barrier] : []), ...steps.rowMaximum])
-  time.add(steps.lastScores)
-  time.add([...steps.finishRowBlock, segment('other', 2 * costs.clearScores)])
+  time.add(
+    [...(rowBlocks > 2 ? [...steps.loadQuery, barrier] : []), ...steps.rowMaximum],
+    'after the first scores, with nothing beside it',
+  )
+  time.add(steps.lastScores, 'before the last output, with nothing beside it')
+  time.add(
+    [...steps.finishRowBlock, segment('other', 2 * costs.clearScores, 'clearing of the scores')],
+    'after the last output',
+  )
   // Row blocks that the mask empties.
-  time.add(steps.storeOutput, shape.rowBlocksPerGroup - rowBlocks)
+  time.add(
+    steps.storeOutput,
+    'per row block that the mask empties',
+    shape.rowBlocksPerGroup - rowBlocks,
+  )
   return time
 }
 
@@ -112,53 +131,57 @@ function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip) {
   const group = groupCollectives('flat-async', shape, costs.element, chip)
   const loads = groupLoads(shape, concurrentGroups, costs, chip)
   const { softmax } = costs
-  const barrier = segment('other', group.barrier)
+  const barrier = segment('other', group.barrier, 'barrier of the group')
   const sharesRows = shape.groupX > 1
 
-  const state = (component: 'max-reduction' | 'sum-reduction'): Segment[] => [
+  const state = (component: 'max-reduction' | 'sum-reduction', name: string): Segment[] => [
     ...(sharesRows
       ? [
           barrier,
-          segment(component, group.rowReduction(costs.stateVector)),
+          segment(component, group.rowReduction(costs.stateVector), `reduction of ${name}`),
           barrier,
-          segment('multicast', group.rowMulticast(costs.stateVector)),
+          segment('multicast', group.rowMulticast(costs.stateVector), `multicast of ${name}`),
           barrier,
         ]
       : []),
-    segment('vector', softmax.stateUpdate),
+    segment('vector', softmax.stateUpdate, `update of ${name}`),
   ]
-  const columnMulticast = segment(
-    'multicast',
-    shape.groupY > 1 ? group.columnMulticast(costs.columnOperand) : 0,
-  )
+  const columnMulticast = (operand: string) =>
+    segment(
+      'multicast',
+      shape.groupY > 1 ? group.columnMulticast(costs.columnOperand) : 0,
+      `multicast of ${operand}`,
+    )
   const loadQuery: Segment[] = [
-    segment('hbm', loads.query),
-    segment('multicast', sharesRows ? group.rowMulticast(costs.rowOperand) : 0),
+    segment('hbm', loads.query, 'load of Q'),
+    segment('multicast', sharesRows ? group.rowMulticast(costs.rowOperand) : 0, 'multicast of Q'),
   ]
   const loadKey: Segment[] = [
-    segment('hbm', loads.key),
-    segment('other', costs.keyTranspose),
-    columnMulticast,
+    segment('hbm', loads.key, 'load of K'),
+    segment('other', costs.keyTranspose, 'transposition of K'),
+    columnMulticast('K'),
   ]
-  const loadValue: Segment[] = [segment('hbm', loads.value), columnMulticast]
+  const loadValue: Segment[] = [segment('hbm', loads.value, 'load of V'), columnMulticast('V')]
   const loadBoth: Segment[] = [
-    segment('hbm', loads.key),
-    segment('other', costs.keyTranspose),
-    segment('hbm', loads.value),
-    columnMulticast,
-    columnMulticast,
+    segment('hbm', loads.key, 'load of K'),
+    segment('other', costs.keyTranspose, 'transposition of K'),
+    segment('hbm', loads.value, 'load of V'),
+    columnMulticast('K'),
+    columnMulticast('V'),
   ]
   const reduceOutput: Segment[] = sharesRows
-    ? [segment('sum-reduction', group.rowReduction(costs.rowOperand)), barrier]
+    ? [segment('sum-reduction', group.rowReduction(costs.rowOperand), 'reduction of O'), barrier]
     : []
   const storeOutput: Segment[] = [
-    segment('hbm', loads.outputStore),
-    segment('other', costs.clearOutput + chip.control.dmaLocal),
+    segment('hbm', loads.outputStore, 'store of O'),
+    segment('other', costs.clearOutput + chip.control.dmaLocal, 'clearing of O, copy'),
   ]
-  const divide: Segment[] = [segment('vector', softmax.divide)]
-  const rowMax: Segment[] = [segment('vector', softmax.rowMax)]
-  const expAndSum: Segment[] = [segment('vector', softmax.exp + softmax.rowSum)]
-  const rowMaximum: Segment[] = [...rowMax, ...state('max-reduction')]
+  const divide: Segment[] = [segment('vector', softmax.divide, 'division of O')]
+  const rowMax: Segment[] = [segment('vector', softmax.rowMax, 'row maxima')]
+  const expAndSum: Segment[] = [
+    segment('vector', softmax.exp + softmax.rowSum, 'exponentials and row sums'),
+  ]
+  const rowMaximum: Segment[] = [...rowMax, ...state('max-reduction', 'the row maxima')]
   const rescaleSwapped = (): number =>
     softmaxSteps(workload.headDim, shape.sliceCols, shape.sliceRows, {
       engine: chip.vectorEngine,
@@ -167,8 +190,8 @@ function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip) {
     }).rescale
   const scoresPhase = (rescale: number): Segment[] => [
     ...inParallel(expAndSum, loadBoth),
-    ...state('sum-reduction'),
-    segment('vector', rescale),
+    ...state('sum-reduction', 'the row sums'),
+    segment('vector', rescale, 'rescaling of O'),
   ]
   return {
     costs,
@@ -180,7 +203,7 @@ function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip) {
     scoresPhase,
     rescale: softmax.rescale,
     otherRescale: chip.artefacts.rescaleDimensionsSwapped ? rescaleSwapped() : softmax.rescale,
-    lastScores: [...inParallel(expAndSum, loadValue), ...state('sum-reduction')],
+    lastScores: [...inParallel(expAndSum, loadValue), ...state('sum-reduction', 'the row sums')],
     storeOutput,
     finishRowBlock: [...reduceOutput, ...divide, ...storeOutput],
     outputPhase: (work: { readonly finish: boolean; readonly load: boolean }): Segment[] => [
@@ -188,7 +211,7 @@ function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip) {
       ...(work.finish ? reduceOutput : []),
       ...inParallel(work.finish ? divide : [], work.load ? loadQuery : []),
       ...inParallel(rowMax, work.finish ? storeOutput : []),
-      ...state('max-reduction'),
+      ...state('max-reduction', 'the row maxima'),
     ],
   }
 }

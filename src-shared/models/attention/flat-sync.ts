@@ -30,55 +30,78 @@ export function flatSync(
   const group = groupCollectives(dataflow, shape, costs.element, chip)
   const loads = groupLoads(shape, concurrentGroups, costs, chip)
   const { softmax } = costs
-  const b = segment('other', group.barrier)
+  const b = segment('other', group.barrier, 'barrier of the group')
   const sharesRows = shape.groupX > 1
   const sharesColumns = shape.groupY > 1
 
-  const stateCollective = (component: 'max-reduction' | 'sum-reduction'): Segment[] =>
+  const stateCollective = (
+    component: 'max-reduction' | 'sum-reduction',
+    name: string,
+  ): Segment[] =>
     sharesRows
       ? [
           b,
-          segment(component, group.rowReduction(costs.stateVector)),
+          segment(component, group.rowReduction(costs.stateVector), `reduction of ${name}`),
           b,
-          segment('multicast', group.rowMulticast(costs.stateVector)),
+          segment('multicast', group.rowMulticast(costs.stateVector), `multicast of ${name}`),
           b,
         ]
       : []
   const columnBlock: Segment[] = [
-    segment('other', costs.clearScores + 2 * chip.control.dmaLocal),
-    segment('hbm', loads.keyAndValue),
-    segment('other', costs.keyTranspose),
+    segment('other', costs.clearScores, 'clearing of the scores'),
+    segment('other', 2 * chip.control.dmaLocal, 'copies of the state vectors'),
+    segment('hbm', loads.keyAndValue, 'load of K and V'),
+    segment('other', costs.keyTranspose, 'transposition of K'),
     ...(sharesColumns
-      ? [b, segment('multicast', group.columnMulticast(doubled(costs.columnOperand))), b]
+      ? [
+          b,
+          segment(
+            'multicast',
+            group.columnMulticast(doubled(costs.columnOperand)),
+            'multicast of K and V',
+          ),
+          b,
+        ]
       : []),
-    segment('other', 2 * costs.launch + 6 * costs.sync),
-    segment('matrix', costs.scores),
-    segment('vector', softmax.rowMax),
-    ...stateCollective('max-reduction'),
-    segment('vector', softmax.exp + softmax.rowSum),
-    ...stateCollective('sum-reduction'),
-    segment('matrix', costs.output),
+    segment('other', 2 * costs.launch, 'launches of the matrix engine'),
+    segment('other', 6 * costs.sync, 'synchronisation of the tile'),
+    segment('matrix', costs.scores, 'Q · Kᵀ'),
+    segment('vector', softmax.rowMax, 'row maxima'),
+    ...stateCollective('max-reduction', 'the row maxima'),
+    segment('vector', softmax.exp + softmax.rowSum, 'exponentials and row sums'),
+    ...stateCollective('sum-reduction', 'the row sums'),
+    segment('matrix', costs.output, 'P · V'),
   ]
-  const rescale: Segment[] = [segment('vector', 2 * softmax.stateUpdate + softmax.rescale)]
+  const rescale: Segment[] = [
+    segment('vector', 2 * softmax.stateUpdate + softmax.rescale, 'rescaling of O and updates'),
+  ]
   const rowBlock: Segment[] = [
-    segment('hbm', loads.query),
-    ...(sharesRows ? [b, segment('multicast', group.rowMulticast(costs.rowOperand)), b] : []),
-    segment('vector', softmax.divide),
-    ...(sharesRows ? [b, segment('sum-reduction', group.rowReduction(costs.rowOperand)), b] : []),
+    segment('hbm', loads.query, 'load of Q'),
+    ...(sharesRows
+      ? [b, segment('multicast', group.rowMulticast(costs.rowOperand), 'multicast of Q'), b]
+      : []),
+    segment('vector', softmax.divide, 'division of O'),
+    ...(sharesRows
+      ? [b, segment('sum-reduction', group.rowReduction(costs.rowOperand), 'reduction of O'), b]
+      : []),
   ]
   const output: Segment[] = [
-    segment('other', costs.clearOutput),
-    segment('hbm', loads.outputStore),
-    segment('other', chip.control.dmaLocal + 2 * costs.sync),
+    segment('other', costs.clearOutput, 'clearing of O'),
+    segment('hbm', loads.outputStore, 'store of O'),
+    segment('other', chip.control.dmaLocal + 2 * costs.sync, 'copy and synchronisation'),
   ]
 
   const time = new ExposedTime()
   const { rowBlocksPerGroup, busyRowBlocksPerGroup, columnBlocksPerGroup } = shape
-  time.add([segment('other', 2 * chipBarrier(chip))])
-  time.add(columnBlock, columnBlocksPerGroup)
-  time.add(rescale, columnBlocksPerGroup - busyRowBlocksPerGroup)
-  time.add(rowBlock, busyRowBlocksPerGroup)
-  time.add(output, rowBlocksPerGroup)
+  time.add([segment('other', 2 * chipBarrier(chip), 'barriers of the chip')], 'start and end')
+  time.add(columnBlock, 'per column block', columnBlocksPerGroup)
+  time.add(
+    rescale,
+    'after the first column block of a row block',
+    columnBlocksPerGroup - busyRowBlocksPerGroup,
+  )
+  time.add(rowBlock, 'per row block that has keys', busyRowBlocksPerGroup)
+  time.add(output, 'per row block', rowBlocksPerGroup)
   return time
 }
 

@@ -5,11 +5,21 @@ import { breakdownComponents } from '#shared/results/attention-result.ts'
 export interface Segment {
   readonly component: BreakdownComponent
   readonly cycles: number
+  /** What it is: 'load of K'. */
+  readonly name: string
 }
 
-export const segment = (component: BreakdownComponent, cycles: number): Segment => ({
+/** Exposed time of one operation, and how often it occurs in a kernel. */
+export interface Contribution extends Segment {
+  /** Where in the kernel: 'per column block'. */
+  readonly place: string
+  readonly count: number
+}
+
+export const segment = (component: BreakdownComponent, cycles: number, name: string): Segment => ({
   component,
   cycles,
+  name,
 })
 
 export const totalCycles = (segments: readonly Segment[]): number =>
@@ -22,10 +32,15 @@ export class ExposedTime {
   private readonly byComponent = Object.fromEntries(
     breakdownComponents.map(component => [component, 0]),
   ) as ComponentCycles
+  private readonly parts: Contribution[] = []
 
   /** Adds `count` repetitions of a chain. */
-  add(segments: readonly Segment[], count = 1): void {
-    for (const part of segments) this.byComponent[part.component] += part.cycles * count
+  add(segments: readonly Segment[], place: string, count = 1): void {
+    for (const part of segments) {
+      if (part.cycles === 0 || count === 0) continue
+      this.byComponent[part.component] += part.cycles * count
+      this.parts.push({ ...part, place, count })
+    }
   }
 
   /** Adds all of another kernel's time. */
@@ -33,6 +48,18 @@ export class ExposedTime {
     for (const component of breakdownComponents) {
       this.byComponent[component] += other.byComponent[component]
     }
+    this.parts.push(...other.parts)
+  }
+
+  /** What a component is made of; the same operation at the same place stands once. */
+  contributions(component: BreakdownComponent): Contribution[] {
+    const merged = new Map<string, Contribution>()
+    for (const part of this.parts) {
+      if (part.component !== component) continue
+      const key = `${part.name}|${part.place}|${String(part.cycles)}`
+      merged.set(key, { ...part, count: part.count + (merged.get(key)?.count ?? 0) })
+    }
+    return [...merged.values()]
   }
 
   get components(): Readonly<ComponentCycles> {
@@ -51,7 +78,7 @@ export function exposedTail(segments: readonly Segment[], hidden: number): Segme
   for (const part of segments) {
     const skipped = Math.min(covered, part.cycles)
     covered -= skipped
-    if (part.cycles > skipped) tail.push(segment(part.component, part.cycles - skipped))
+    if (part.cycles > skipped) tail.push({ ...part, cycles: part.cycles - skipped })
   }
   return tail
 }

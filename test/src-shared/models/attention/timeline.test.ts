@@ -65,7 +65,7 @@ describe('exposed time', () => {
     const time = new ExposedTime()
     time.add(chain, 'once')
     const other = new ExposedTime()
-    other.add([segment('hbm', 1, 'a hbm'), segment('other', 2, 'a other')])
+    other.add([segment('hbm', 1, 'a hbm'), segment('other', 2, 'a other')], 'once')
     time.addAll(other)
     expect(time.components).toMatchObject({ hbm: 101, other: 2 })
   })
