@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '#shared/ipc/api-error.ts'
 import { channels, type Channel } from '#shared/ipc/channels.ts'
 import { requests, type Input, type Output, type Reply } from '#shared/ipc/contract.ts'
@@ -35,11 +36,35 @@ export function createDispatch(handlers: Handlers, log: (line: string) => void):
       return { ok: false, code: 'bad-input', message: lines.join('\n') }
     }
     try {
-      return { ok: true, value: await handle(handlers, channel, parsed.data) }
+      return { ok: true, value: await handlePatiently(handlers, channel, parsed.data) }
     } catch (error) {
       return replyTo(error, line => {
         log(`${channel}: ${line}`)
       })
+    }
+  }
+}
+
+const lockedAttempts = 4
+const longestPauseMs = 400
+
+/**
+ * Tries again where another process would not release the history: nothing has been changed then.
+ * In between this process does its other work. The pauses differ, so that two processes that are in
+ * each other's way do not stay so.
+ */
+async function handlePatiently(
+  handlers: Handlers,
+  channel: Channel,
+  input: unknown,
+): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await handle(handlers, channel, input)
+    } catch (error) {
+      const isLocked = error instanceof StorageError && error.problem === 'locked'
+      if (!isLocked || attempt === lockedAttempts) throw error
+      await pause(Math.random() * longestPauseMs)
     }
   }
 }

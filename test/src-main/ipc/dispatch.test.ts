@@ -134,3 +134,39 @@ describe('an error of a handler', () => {
     expect(lines.join('\n')).toMatch(/^app:info: TypeError: secret/)
   })
 })
+
+describe('a history that another process has locked', () => {
+  const locked = () => new StorageError('locked', 'The history is locked by another program.')
+
+  test('is tried again, and nobody hears of it', async () => {
+    let calls = 0
+    const { dispatch, lines } = dispatchTo(() => {
+      calls += 1
+      if (calls < 3) throw locked()
+      return 'stored'
+    })
+    expect(await dispatch('app:info', null)).toEqual({ ok: true, value: 'stored' })
+    expect(calls).toBe(3)
+    expect(lines).toEqual([])
+  })
+
+  test('is given up after a while', async () => {
+    let calls = 0
+    const { dispatch } = dispatchTo(() => {
+      calls += 1
+      throw locked()
+    })
+    expect(await dispatch('app:info', null)).toMatchObject({ ok: false, code: 'storage' })
+    expect(calls).toBe(4)
+  })
+
+  test('no other problem is tried again', async () => {
+    let calls = 0
+    const { dispatch } = dispatchTo(() => {
+      calls += 1
+      throw new StorageError('full', 'The disk is full.')
+    })
+    expect(await dispatch('app:info', null)).toMatchObject({ ok: false, code: 'storage' })
+    expect(calls).toBe(1)
+  })
+})
