@@ -93,6 +93,13 @@ function refuseForeign(file: string, newest: number, busyTimeoutMs: number): voi
         'move it away or choose another directory with TESSERA_DATA_DIR.',
     )
   }
+  if (stamp.version < 1) {
+    throw new StorageError(
+      'damaged',
+      `The history ${file} is damaged: it has no database version from 1 (${String(stamp.version)}). ` +
+        'It was left as it is; move it away, and put a backup in its place if there is one beside it.',
+    )
+  }
   refuseFuture(stamp.version, newest, file)
 }
 

@@ -44,7 +44,12 @@ const rules: readonly (readonly [RegExp, StorageProblem, string])[] = [
     'is damaged; move it away, and put a backup in its place if there is one beside it',
   ],
   [
-    /^(SQLITE_CANTOPEN|SQLITE_IOERR|ENOTDIR|EEXIST|EISDIR|ENOENT|ENAMETOOLONG|EIO)/,
+    /^SQLITE_IOERR/,
+    'unavailable',
+    'cannot be read or written; check that its disk is neither full nor broken',
+  ],
+  [
+    /^(SQLITE_CANTOPEN|ENOTDIR|EEXIST|EISDIR|ENOENT|ENAMETOOLONG|EIO)/,
     'unavailable',
     'cannot be opened; check that the directory exists and can be written, ' +
       'or choose another with TESSERA_DATA_DIR',

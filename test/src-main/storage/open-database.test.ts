@@ -65,6 +65,27 @@ test('a damaged page is reported as damage, not as an empty history', () => {
   expect(problemOf(() => openDatabase(directory)).problem).toBe('damaged')
 })
 
+test.each([0, -3])('a history whose version is %i is damaged, and left as it is', version => {
+  const directory = temporaryDirectory()
+  openDatabase(directory).close()
+  const file = databaseFile(directory)
+  const content = fs.readFileSync(file)
+  content.writeInt32BE(version, 60)
+  fs.writeFileSync(file, content)
+  const { problem, message } = problemOf(() => openDatabase(directory))
+  expect(problem).toBe('damaged')
+  expect(message).toContain(`(${String(version)})`)
+  expect(fs.readFileSync(file)).toEqual(content)
+})
+
+test('a result that was shown survives a power failure, references hold', () => {
+  const db = openDatabase(temporaryDirectory())
+  expect(db.pragma('synchronous', { simple: true })).toBe(2) // FULL
+  expect(db.pragma('foreign_keys', { simple: true })).toBe(1)
+  expect(db.pragma('trusted_schema', { simple: true })).toBe(0)
+  db.close()
+})
+
 test('a locked database is reported after the wait', () => {
   const directory = temporaryDirectory()
   openDatabase(directory).close()
@@ -136,6 +157,15 @@ test('a full disk is told apart from other errors', () => {
   const error = storageErrorFrom(thrown, 'tessera.db')
   expect(error?.problem).toBe('full')
   expect(error?.message).toMatch(/disk is full; free some space/)
+})
+
+test('a disk that fails is not taken for a missing directory', () => {
+  const failure = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_SHMSIZE' })
+  const error = storageErrorFrom(failure, 'tessera.db')
+  expect(error?.problem).toBe('unavailable')
+  expect(error?.message).toMatch(
+    /tessera\.db cannot be read or written; .* neither full nor broken/,
+  )
 })
 
 test('an error that has nothing to do with storage stays what it is', () => {
