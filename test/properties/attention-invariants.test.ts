@@ -156,12 +156,24 @@ describe('whatever the input', () => {
       const fields: Readonly<Record<string, unknown>> = {
         ...result,
         ...Object.fromEntries(
+          Object.entries(result.mapping).map(([field, value]) => [`mapping.${field}`, value]),
+        ),
+        ...Object.fromEntries(
           result.breakdown.map(({ component, seconds }) => [`breakdown.${component}`, seconds]),
         ),
       }
-      expect(explanation.map(({ value }) => value)).toEqual(
-        explanation.map(({ field }) => fields[field]),
-      )
+      const numbers = explanation.filter(({ field }) => field !== 'bound')
+      expect(numbers.map(({ value }) => value)).toEqual(numbers.map(({ field }) => fields[field]))
+    })
+  })
+
+  test('what binds a kernel takes at least as much of its runtime as anything else', () => {
+    forAll(({ explanation }) => {
+      const bound = explanation.find(({ field }) => field === 'bound')
+      const shares = bound?.terms.map(({ value }) => value) ?? []
+      expect(shares).toHaveLength(4)
+      expect(bound?.value).toBe(Math.max(...shares))
+      expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9)
     })
   })
 

@@ -10,13 +10,15 @@ export interface Statement {
  * Computes the statements of an explanation's formula from its terms: 'T = n · t, x = T / f' has
  * two. Text after a colon or a semicolon is a remark.
  *
- * Knows numbers, symbols, + − · /, parentheses and max(a, b).
+ * Knows numbers, symbols, + − · /, parentheses, ⌈x⌉, ⌊x⌋, max(a, b) and min(a, b). A rule in words,
+ * without an equals sign, states nothing that could be computed.
  *
  * @throws Error where the formula has anything else, or a symbol without a term
  */
 export function evaluateFormula({ formula, terms }: Explanation): Statement[] {
   const values = new Map(terms.map(({ symbol, value }) => [symbol, value]))
   const mathematics = formula.split(/[:;]/)[0] ?? ''
+  if (!mathematics.includes(' = ')) return []
   return mathematics.split(/, (?=\S+ = )/).map(statement => {
     const [symbol = '', ...expression] = statement.split(' = ')
     return { symbol, value: compute(expression.join(' = '), values) }
@@ -34,12 +36,18 @@ function compute(text: string, values: ReadonlyMap<string, number>): number {
   const symbols = [...values.keys()].toSorted((a, b) => b.length - a.length)
 
   const atom = (): number => {
-    if (take('max(')) {
+    for (const [name, choose] of [
+      ['max(', Math.max],
+      ['min(', Math.min],
+    ] as const) {
+      if (!take(name)) continue
       const first = sum()
-      if (!take(',')) throw new Error(`no comma in max() of ${text}`)
+      if (!take(',')) throw new Error(`no comma in ${name}) of ${text}`)
       const second = sum()
-      return closed(Math.max(first, second))
+      return closed(choose(first, second))
     }
+    if (take('⌈')) return closed(Math.ceil(sum()), '⌉')
+    if (take('⌊')) return closed(Math.floor(sum()), '⌋')
     if (take('(')) {
       const symbol = symbols.find(candidate => rest.startsWith(`${candidate})`))
       if (symbol === undefined) return closed(sum())
@@ -59,8 +67,8 @@ function compute(text: string, values: ReadonlyMap<string, number>): number {
     rest = rest.slice(number.length)
     return Number(number)
   }
-  const closed = (value: number): number => {
-    if (!take(')')) throw new Error(`no closing parenthesis before "${rest}" in "${text}"`)
+  const closed = (value: number, bracket = ')'): number => {
+    if (!take(bracket)) throw new Error(`no closing parenthesis before "${rest}" in "${text}"`)
     return value
   }
   const product = (): number => {

@@ -120,15 +120,25 @@ function activeUtilization(shape: KernelShape, costs: TileCosts, chip: Chip): nu
   return shape.columnBlocks > 0 ? ratio(ideal, costs.scores + costs.output) : 0
 }
 
+/** Shares of the exposed time by what it is spent on; they add up to 1. */
+export function boundShares(
+  components: Readonly<Record<BreakdownComponent, number>>,
+): Readonly<Record<Bound, number>> {
+  const total = Object.values(components).reduce((sum, value) => sum + value, 0)
+  const noc = components.multicast + components['max-reduction'] + components['sum-reduction']
+  return {
+    compute: ratio(components.matrix + components.vector, total),
+    memory: ratio(components.hbm, total),
+    noc: ratio(noc, total),
+    synchronization: ratio(components.other, total),
+  }
+}
+
 /** What the largest part of the exposed time is spent on. */
 function boundOf(components: Readonly<Record<BreakdownComponent, number>>): Bound {
-  const parts: readonly (readonly [Bound, number])[] = [
-    ['compute', components.matrix + components.vector],
-    ['memory', components.hbm],
-    ['noc', components.multicast + components['max-reduction'] + components['sum-reduction']],
-    ['synchronization', components.other],
-  ]
-  return parts.reduce((most, part) => (part[1] > most[1] ? part : most))[0]
+  const shares = boundShares(components)
+  const bounds: readonly Bound[] = ['compute', 'memory', 'noc', 'synchronization']
+  return bounds.reduce((most, bound) => (shares[bound] > shares[most] ? bound : most))
 }
 
 /** FLOPs of the chip per cycle at its dense peak. */

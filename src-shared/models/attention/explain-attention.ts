@@ -4,8 +4,10 @@ import {
   type AttentionKernel,
 } from '#shared/models/attention/attention-kernel.ts'
 import { explainBreakdown } from '#shared/models/attention/explain-breakdown.ts'
+import { explainMapping } from '#shared/models/attention/explain-mapping.ts'
 import { term } from '#shared/models/attention/explanation-term.ts'
 import { explainTraffic } from '#shared/models/attention/explain-traffic.ts'
+import { boundShares } from '#shared/models/attention/attention-kernel.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
 import { causalPairs, queryPositions, type AttentionWorkload } from '#shared/workload/attention.ts'
@@ -25,6 +27,8 @@ export function explainAttention(
     ...explainWork(kernel),
     ...explainTraffic(dataflow, kernel, chip),
     ...explainBreakdown(dataflow, kernel, chip),
+    explainBound(kernel),
+    ...explainMapping(dataflow, kernel, chip),
   ]
 }
 
@@ -242,4 +246,29 @@ function explainWork({ result, shape }: AttentionKernel): Explanation[] {
       source: COUNTING,
     },
   ]
+}
+
+/** The value is the share of the runtime that is spent on what binds. */
+function explainBound({ result, time }: AttentionKernel): Explanation {
+  const shares = boundShares(time.time.components)
+  return {
+    field: 'bound',
+    label: `Share of the runtime: ${result.bound}`,
+    value: shares[result.bound],
+    unit: '1',
+    formula: 'the largest of the four shares of the exposed time',
+    terms: [
+      term('compute', 'matrix and vector', shares.compute, '1', 'result.breakdown'),
+      term('memory', 'HBM', shares.memory, '1', 'result.breakdown'),
+      term('noc', 'multicasts and reductions', shares.noc, '1', 'result.breakdown'),
+      term(
+        'synchronization',
+        'barriers, launches, other',
+        shares.synchronization,
+        '1',
+        'result.breakdown',
+      ),
+    ],
+    source: 'Definition',
+  }
 }

@@ -36,8 +36,11 @@ describe.each(dataflows)('explanation of %s', dataflow => {
       .filter(([field, value]) => typeof value === 'number' && !field.startsWith('peak'))
       .map(([field]) => field)
     const parts = breakdownComponents.map(component => `breakdown.${component}`)
+    const mapping = Object.entries(result.mapping)
+      .filter(([, value]) => typeof value === 'number')
+      .map(([field]) => `mapping.${field}`)
     expect(explanation.map(({ field }) => field).toSorted()).toEqual(
-      [...numbers, ...parts].toSorted(),
+      [...numbers, ...parts, ...mapping, 'bound'].toSorted(),
     )
   })
 
