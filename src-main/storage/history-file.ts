@@ -9,19 +9,22 @@ import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { z } from '#shared/schema/zod.ts'
 
 const amount = z.number().nonnegative()
-const timestamp = z.int().nonnegative()
+const fraction = z.number().min(0).max(1)
+/** As far as calendars go: later moments have no date. */
+const latestMs = 8.64e15
+const timestamp = z.int().nonnegative().max(latestMs)
 
 /** What every reader of a document relies on; fields that later models add are kept as they are. */
 const resultSchema = z.looseObject({
   cycles: amount,
   seconds: amount,
-  matrixUtilization: amount,
-  matrixActiveUtilization: amount,
+  matrixUtilization: fraction,
+  matrixActiveUtilization: fraction,
   usefulFlops: amount,
   executedFlops: amount,
   hbmReadBytes: amount,
   hbmWriteBytes: amount,
-  hbmBandwidthUtilization: amount,
+  hbmBandwidthUtilization: fraction,
   nocBytes: amount,
   l1PeakBytes: amount,
   arithmeticIntensity: amount,

@@ -3,6 +3,7 @@ import type { Experiment, Run } from '#shared/ipc/contract.ts'
 import { runInputs } from '#shared/schema/attention-input.ts'
 import { issueLines } from '#shared/schema/issue-text.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
+import { documentProblems } from '#main/storage/check-document.ts'
 import type { ExperimentRepository } from '#main/storage/experiment-repository.ts'
 import { HistoryError } from '#main/storage/history-error.ts'
 import {
@@ -129,7 +130,7 @@ function contradictions({ spec, runs }: HistoryFileExperiment): string[] {
       )
     } else if (inputSha256(document.input, run.modelVersion) !== expected) {
       texts.push(`${at}.document.input: must be the input of the experiment for ${run.dataflow}`)
-    }
+    } else texts.push(...documentProblems(document).map(text => `${at}.document${text}`))
   })
   const repeated = runs.length - new Set(runs.map(({ dataflow }) => dataflow)).size
   if (repeated > 0) texts.push('runs: must have one run for each dataflow, got several for one')

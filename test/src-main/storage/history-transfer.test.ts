@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openTestHistory, startAndFinish, type TestHistory } from '#test/support/main-history.ts'
-import { makeDocument, makeSpec, makeSpecOfBatch } from '#test/support/main-inputs.ts'
+import { makeDocument, makeInput, makeSpec, makeSpecOfBatch } from '#test/support/main-inputs.ts'
 
 /** A file with one experiment of two runs, one that failed, and one that still runs. */
 function exported(): { file: unknown; source: TestHistory } {
@@ -35,6 +35,23 @@ test('an empty history takes in everything', () => {
     status: 'crashed',
     message: 'it was not over when the history was exported',
   })
+})
+
+test('a result of another model version is taken as it is: it cannot be computed here', () => {
+  const { history } = openTestHistory()
+  const input = makeInput()
+  const modelVersion = 'older'
+  const { history: source } = openTestHistory()
+  source.recordRun({ ...makeDocument(), modelVersion }, 1)
+  const file = throughJson(source.exportFile('all', '1')) as {
+    experiments: { runs: { document: { result: { seconds: number } } }[] }[]
+  }
+  const run = file.experiments[0]?.runs[0]
+  if (run !== undefined) run.document.result.seconds = 42
+  history.importFile(file)
+  expect(history.get(1).runs[0]).toMatchObject({ stale: true, document: { modelVersion } })
+  expect(history.get(1).runs[0]?.document?.result.seconds).toBe(42)
+  expect(history.findRun(input)).toBeUndefined()
 })
 
 test('a second import skips everything', () => {
@@ -139,6 +156,46 @@ describe('a file that is refused', () => {
         input.mapping = { groupX: 2 }
       }),
       'experiments[0].runs[0].document.input: must be the input of the experiment for fa2',
+    ],
+    [
+      'a utilisation above 1',
+      inDocument('result', result => {
+        result.matrixUtilization = 1.5
+      }),
+      'experiments[0].runs[0].document.result.matrixUtilization: must be at most 1, got 1.5',
+    ],
+    [
+      'a moment beyond all calendars',
+      file => Object.assign(file.experiments[0] ?? {}, { createdAtMs: 9e15 }),
+      'experiments[0].createdAtMs: must be at most 8640000000000000, got 9000000000000000',
+    ],
+    [
+      'a result that the model does not compute',
+      inDocument('result', result => {
+        result.seconds = 1e-9
+      }),
+      'experiments[0].runs[0].document.result.seconds: must be 0.0',
+    ],
+    [
+      'a mapping that the model does not choose',
+      inDocument('result', result => {
+        result.mapping = { ...(result.mapping as object), groupX: 3 }
+      }),
+      'experiments[0].runs[0].document.result.mapping.groupX: must be 1, which model ',
+    ],
+    [
+      'a part of the breakdown twice',
+      inDocument('result', result => {
+        result.breakdown = Array<unknown>(7).fill({ component: 'matrix', seconds: 0 })
+      }),
+      'experiments[0].runs[0].document.result.breakdown[1].component: must be vector, which ',
+    ],
+    [
+      'a document that SQLite cannot hold',
+      inDocument('result', result => {
+        result.extra = JSON.parse('['.repeat(1500) + ']'.repeat(1500)) as unknown
+      }),
+      'experiments[0].runs[0].document: must not be nested more than 100 levels deep',
     ],
     [
       'two runs for one dataflow',

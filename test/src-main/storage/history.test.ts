@@ -238,6 +238,17 @@ test('the result of a run that was deleted meanwhile is dropped', () => {
   expect(history.runEnded(queued[0]?.runId ?? 0, outcome)).toBe(false)
 })
 
+test('a result that is there is not taken back', () => {
+  const { history } = openTestHistory()
+  const { experimentId, queued } = history.start(makeSpec(), false)
+  const runId = queued[0]?.runId ?? 0
+  const document = makeDocument()
+  expect(history.runEnded(runId, { status: 'done', document, elapsedMs: 1 })).toBe(true)
+  expect(history.runEnded(runId, { status: 'cancelled', message: 'late' })).toBe(false)
+  expect(history.runEnded(runId, { status: 'done', document, elapsedMs: 2 })).toBe(false)
+  expect(history.get(experimentId).runs[0]).toMatchObject({ status: 'done', elapsedMs: 1 })
+})
+
 describe('a run of the command line', () => {
   test('is kept as an experiment of its own, and found by its input', () => {
     const { history } = openTestHistory()

@@ -1,0 +1,57 @@
+import { MODEL_VERSION } from '#shared/model-version.ts'
+import type { AttentionDocument } from '#shared/schema/attention-document.ts'
+import { estimateAttention } from '#shared/simulate/run-attention.ts'
+import { InfeasibleError } from '#shared/simulate/simulation.ts'
+
+/** Room for the last digits, in which exponentials and logarithms of machines differ. */
+const tolerance = 1e-6
+/** SQLite takes 1000 levels of JSON for the most; a document has a handful. */
+const deepestNesting = 100
+
+/**
+ * What is wrong with a document that comes from outside, beyond its shape: each text begins with
+ * the path within the document.
+ *
+ * Its result is found from then on wherever its input is asked for, so it is not believed but
+ * computed, where it says that it was made by the present model.
+ */
+export function documentProblems(document: AttentionDocument): string[] {
+  if (isNestedDeeper(document, deepestNesting)) {
+    return [`: must not be nested more than ${String(deepestNesting)} levels deep`]
+  }
+  if (document.modelVersion !== MODEL_VERSION) return []
+  try {
+    return differences(estimateAttention(document.input).result, document.result, '.result')
+  } catch (error) {
+    if (!(error instanceof InfeasibleError)) throw error
+    return [`.result: this input has none: ${error.message}`]
+  }
+}
+
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some(member => isNestedDeeper(member, levels - 1))
+}
+
+/** Only what is expected is looked at. */
+function differences(expected: unknown, given: unknown, path: string): string[] {
+  if (typeof expected === 'object' && expected !== null) {
+    return Object.entries(expected).flatMap(([key, member]) => {
+      const isThere = typeof given === 'object' && given !== null && Object.hasOwn(given, key)
+      return differences(
+        member,
+        isThere ? (Reflect.get(given, key) as unknown) : undefined,
+        Array.isArray(expected) ? `${path}[${key}]` : `${path}.${key}`,
+      )
+    })
+  }
+  const isSame =
+    typeof expected === 'number' && typeof given === 'number'
+      ? Math.abs(given - expected) <= tolerance * Math.abs(expected)
+      : given === expected
+  if (isSame) return []
+  return [
+    `${path}: must be ${String(expected)}, which model ${MODEL_VERSION} computes for this input, ` +
+      `got ${String(given)}`,
+  ]
+}
