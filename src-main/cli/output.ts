@@ -21,15 +21,25 @@ export const processStreams: Streams = {
 
 export const createOutput = ({ writeOut, writeErr }: Streams): Output => ({
   print: text => {
-    writeOut(`${text}\n`)
+    writeOut(`${withoutControl(text)}\n`)
   },
   printJson: value => {
-    writeOut(`${JSON.stringify(value, null, 2)}\n`)
+    writeOut(`${withoutControl(JSON.stringify(value, null, 2))}\n`)
   },
   note: text => {
-    writeErr(`${text}\n`)
+    writeErr(`${withoutControl(text)}\n`)
   },
 })
+
+/**
+ * A terminal obeys control characters, and names may come from somebody else's file: they are shown
+ * as JSON writes them, and so are those that turn the direction of a text. Lines stay lines.
+ */
+const withoutControl = (text: string): string =>
+  text.replaceAll(
+    /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** Ends in silence when whoever reads the output has had enough (`| head`). */
 export function endWithReader(): void {

@@ -1,8 +1,12 @@
-/** Rows of cells as aligned text; numbers should come already formatted. */
+/**
+ * Rows of cells as aligned text; numbers should come already formatted. A cell is one line: a line
+ * break in it would look like a row.
+ */
 export function textTable(
-  rows: readonly (readonly string[])[],
+  cells: readonly (readonly string[])[],
   alignments: readonly ('left' | 'right')[] = [],
 ): string {
+  const rows = cells.map(row => row.map(cell => cell.replaceAll(/\s*[\n\r\u2028\u2029]\s*/g, ' ')))
   const columnCount = Math.max(0, ...rows.map(row => row.length))
   const widths = Array.from({ length: columnCount }, (_, column) =>
     Math.max(...rows.map(row => (row[column] ?? '').length)),
