@@ -168,6 +168,22 @@ describe('who is answered', () => {
     },
   )
 
+  test('a refusal carries the policy, too', async () => {
+    const refused = await fetchPath('/', { host: 'evil.example' })
+    const missing = await fetchPath('/gone.html')
+    const method = await fetchPath('/', {}, 'POST')
+    expect([refused.status, missing.status, method.status]).toEqual([403, 404, 405])
+    for (const { headers } of [refused, missing, method]) {
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+
+  test('a socket to a foreign host name is refused, even with the token and that origin', async () => {
+    const host = `evil.example:${own().split(':')[1] ?? ''}`
+    expect(await opened(openSocket({ host, origin: `http://${host}` }))).toContain('403')
+  })
+
   test('a page of another origin is refused', async () => {
     expect((await fetchPath('/', { origin: 'http://evil.example' })).status).toBe(403)
     expect((await fetchPath('/', { origin: `http://${own()}` })).status).toBe(200)
