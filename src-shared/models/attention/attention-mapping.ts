@@ -27,8 +27,9 @@ const problem = (message: string): MappingOutcome => ({ kind: 'problem', message
  *
  * The rule: take the slice that keeps the matrix engine 95 % busy and fits in L1, then enlarge the
  * group as far as the scores and the mesh allow. A length that is no multiple of the slice is cut
- * into a power of two of equal slices. FlashAttention has groups of one tile; where there are more
- * tiles than head jobs, the row blocks of a job are shared out.
+ * into a power of two of equal slices; on a mesh that is too small for them and no power of two, into
+ * equal blocks. FlashAttention has groups of one tile; where there are more tiles than head jobs, the
+ * rows of a job are shared out in prefill, and its row blocks in decode.
  *
  * @returns a problem with the numbers where an override is impossible or L1 too small
  */
@@ -105,15 +106,24 @@ function flashCut(
   const columns = overriddenSlice('Cols', overrides, 1)
   if (typeof rows === 'string') return rows
   if (typeof columns === 'string') return columns
-  const tilesPerJob = Math.max(1, Math.floor(tileCount(chip) / headJobs(workload)))
-  const rowsOfTile = Math.ceil(queryRows(workload) / tilesPerJob)
-  const rowBlocks = Math.min(rowsOfTile, chip.kernels.flashRowBlocksPerTile)
   return {
     groupX: 1,
     groupY: 1,
-    sliceRows: rows ?? Math.min(preferred, Math.ceil(rowsOfTile / rowBlocks)),
+    sliceRows: rows ?? Math.min(preferred, flashRows(workload, chip)),
     sliceCols: columns ?? Math.min(preferred, Math.max(1, workload.kvLength)),
   }
+}
+
+/**
+ * Query rows that one tile should take at a time. In decode all rows of a job, so that its keys and
+ * values are read once and not again for each query head that shares them.
+ */
+function flashRows(workload: AttentionWorkload, chip: Chip): number {
+  const rows = queryRows(workload)
+  if (workload.phase === 'decode') return rows
+  const tilesPerJob = Math.max(1, Math.floor(tileCount(chip) / headJobs(workload)))
+  const rowsOfTile = Math.ceil(rows / tilesPerJob)
+  return Math.ceil(rowsOfTile / Math.min(rowsOfTile, chip.kernels.flashRowBlocksPerTile))
 }
 
 function flatCut(
@@ -167,7 +177,10 @@ function cutLength(
     const slice = overriddenSlice(axis, overrides, group)
     return typeof slice === 'string' ? slice : { group, slice: slice ?? wanted }
   }
-  return { group, slice: fixedSlice ?? Math.ceil(covered / parts) }
+  if (fixedSlice !== undefined) return { group, slice: fixedSlice }
+  // Where the mesh is too small for the parts and does not divide them, one block after the other.
+  const slices = parts % group === 0 ? parts : Math.ceil(covered / (group * wanted)) * group
+  return { group, slice: Math.ceil(covered / slices) }
 }
 
 const nextPowerOfTwo = (value: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, value)))

@@ -97,6 +97,23 @@ describe('tiling rule of FlatAttention', () => {
     })
   })
 
+  test.each([
+    // 2 blocks of 31 · 67 = 2077 instead of 3968, the second of which would be nearly all padding
+    [31, 67, 2],
+    [24, 86, 2],
+    [12, 114, 3],
+    [7, 118, 5],
+  ])('on a mesh of side %d slices of %d make %d equal blocks', (side, slice, blocks) => {
+    expect(shapeOf('flat-async', layer(4096), {}, { tiles: { x: side, y: side } })).toMatchObject({
+      groupX: side,
+      groupY: side,
+      sliceRows: slice,
+      sliceCols: slice,
+      outerIterations: blocks,
+      innerIterations: blocks,
+    })
+  })
+
   test('on an odd mesh some tiles belong to no group', () => {
     expect(shapeOf('flat-hc', layer(512), {}, { tiles: { x: 7, y: 5 } })).toMatchObject({
       groupX: 4,
@@ -235,5 +252,31 @@ describe('impossible mappings are refused with the numbers', () => {
     const outcome = map('flat-async', { headDim: 4096 }, {}, { l1 })
     const message = outcome.kind === 'problem' ? outcome.message : 'no problem'
     expect(message).toMatch(/32 KiB; not even one row of this head dimension fits$/)
+  })
+})
+
+describe('decode with FlashAttention', () => {
+  const decode = { phase: 'decode', queryLength: 1, kvLength: 8192, batch: 8, heads: 32 } as const
+
+  test.each([
+    ['mqa', 1, 32],
+    ['gqa', 8, 4],
+    ['mha', 32, 1],
+  ] as const)('of %s with %d KV heads has %d rows on a tile', (variant, kvHeads, rows) => {
+    const shape = shapeOf('fa2', { ...decode, variant, kvHeads })
+    expect(shape).toMatchObject({ sliceRows: rows, outerIterations: 1 })
+  })
+
+  test.each([
+    ['mqa', 1],
+    ['gqa', 8],
+    ['mha', 32],
+  ] as const)('of %s reads each of %d KV heads once', (variant, kvHeads) => {
+    expect(shapeOf('fa3', { ...decode, variant, kvHeads }).keyColumns).toBe(8 * kvHeads * 8192)
+  })
+
+  test('shares out the row blocks of a job where its rows do not fit in one slice', () => {
+    const long = { ...decode, batch: 1, variant: 'mqa', kvHeads: 1, speculativeLength: 8 } as const
+    expect(shapeOf('fa2', long)).toMatchObject({ sliceRows: 128, activeGroups: 2 })
   })
 })
