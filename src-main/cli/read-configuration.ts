@@ -1,16 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
 import { parseJson } from '#main/cli/parse-json.ts'
+import { readText, type ReadText } from '#main/cli/read-text.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import type { Preset } from '#shared/presets/presets.ts'
 
-const maximumBytes = 16 * 2 ** 20
-
-/** Reads a file, or standard input for `-`. */
-export type ReadText = (path: string) => Promise<string>
-
-export const readText: ReadText = path =>
-  path === '-' ? text(process.stdin) : readFile(path, 'utf8')
+const maximumCharacters = 16 * 2 ** 20
 
 /**
  * What a preset id, a JSON file or `-` (standard input) stands for; not checked against a schema.
@@ -28,11 +21,6 @@ export async function readConfiguration(
   if (preset !== undefined) return preset.config
   const source = reference === '-' ? 'standard input' : reference
   const content = await textOf(reference, option, presets, read)
-  if (content.length > maximumBytes) {
-    throw new UsageError(
-      `--${option} ${source}: at most ${String(maximumBytes)} characters are read, got ${String(content.length)}`,
-    )
-  }
   return parseJson(content.replace(/^\uFEFF/, ''), `--${option} ${source}`)
 }
 
@@ -43,7 +31,7 @@ async function textOf(
   read: ReadText,
 ): Promise<string> {
   try {
-    return await read(reference)
+    return await read(reference, maximumCharacters)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     const looksLikePath = /[./\\]/.test(reference) || reference === '-'

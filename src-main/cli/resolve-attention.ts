@@ -1,6 +1,7 @@
 import { groupMapping } from '#main/cli/group-option.ts'
 import { applyOverride } from '#main/cli/override.ts'
-import { readConfiguration, type ReadText } from '#main/cli/read-configuration.ts'
+import { readConfiguration } from '#main/cli/read-configuration.ts'
+import type { ReadText } from '#main/cli/read-text.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { attentionInputSchema, type AttentionInput } from '#shared/schema/attention-input.ts'

@@ -1,9 +1,7 @@
-import { statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { Command } from 'commander'
+import { checkTarget } from '#main/cli/check-target.ts'
 import { collectId } from '#main/cli/experiment-ids.ts'
 import type { Output } from '#main/cli/output.ts'
-import { UsageError } from '#main/cli/usage-error.ts'
 import { writeWholeFile } from '#main/export/write-whole-file.ts'
 import { openHost } from '#main/server/open-host.ts'
 import { appVersion } from '#main/start/app-version.ts'
@@ -21,17 +19,6 @@ export function reportCommand(output: Output): Command {
       checkTarget(out)
       await report(ids, out, output)
     })
-}
-
-/** @throws UsageError before any work where the PDF could not be written anyway */
-function checkTarget(out: string): void {
-  const directory = dirname(resolve(out))
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new UsageError(`--out ${out}: the directory ${directory} does not exist`)
-  }
-  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === true) {
-    throw new UsageError(`--out ${out}: is a directory, must be a file`)
-  }
 }
 
 async function report(ids: readonly number[], out: string, output: Output): Promise<void> {

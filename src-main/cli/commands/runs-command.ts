@@ -1,10 +1,11 @@
 import { Command } from 'commander'
 import { attentionText, explanationText } from '#main/cli/attention-text.ts'
+import { checkTarget } from '#main/cli/check-target.ts'
 import { collectId } from '#main/cli/experiment-ids.ts'
 import { withHistory } from '#main/cli/open-history.ts'
 import type { Output } from '#main/cli/output.ts'
 import { parseJson } from '#main/cli/parse-json.ts'
-import { readText } from '#main/cli/read-configuration.ts'
+import { readText } from '#main/cli/read-text.ts'
 import { textTable } from '#main/cli/text-table.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import { writeWholeFile } from '#main/export/write-whole-file.ts'
@@ -108,6 +109,7 @@ function exportCommand(output: Output): Command {
     .option('--out <file>', 'write there instead of to standard output')
     .addHelpText('after', '\nExample:\n  $ tessera runs export 3 4 --out runs.json')
     .action(async (ids: readonly number[] | undefined, { out }: { out?: string }) => {
+      if (out !== undefined) checkTarget(out)
       const file = await withHistory(history => history.exportRuns(ids?.length ? ids : 'all'))
       if (out === undefined) {
         output.printJson(file)
@@ -140,9 +142,12 @@ function importCommand(output: Output): Command {
 
 const runCount = (count: number): string => `${String(count)} run${count === 1 ? '' : 's'}`
 
+/** Near the longest text that JavaScript has. */
+const maximumCharacters = 500_000_000
+
 async function readImport(path: string): Promise<string> {
   try {
-    return await readText(path)
+    return await readText(path, maximumCharacters)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`${path}: cannot be read: ${reason}`, { cause: error })

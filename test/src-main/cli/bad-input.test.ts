@@ -42,6 +42,11 @@ describe('bad input ends with status 2 and names field, value and what is allowe
       attention('--workload', './gone.json'),
       /--workload \.\/gone\.json: no such file/,
     ],
+    [
+      'a file without an end',
+      attention('--chip', '/dev/zero'),
+      /--chip \/dev\/zero: cannot be read: at most 16777216 characters are read/,
+    ],
     ['a directory', attention('--chip', '/tmp'), /--chip \/tmp: cannot be read: EISDIR/],
     [
       'both from standard input',
@@ -147,6 +152,17 @@ describe('bad input ends with status 2 and names field, value and what is allowe
       'a report of a run that is not there',
       ['report', '4711', '--out', '/tmp/nowhere/x.pdf'],
       /directory \/tmp\/nowhere does not exist/,
+    ],
+    ['a report in the place of a directory', ['report', '1', '--out', '/tmp'], /is a directory/],
+    [
+      'an export in the place of a directory',
+      ['runs', 'export', '--out', '/tmp'],
+      /is a directory/,
+    ],
+    [
+      'an export to a missing directory',
+      ['runs', 'export', '--out', '/tmp/nowhere/runs.json'],
+      /--out \/tmp\/nowhere\/runs\.json: the directory \/tmp\/nowhere does not exist/,
     ],
     [
       'port out of range',
