@@ -35,7 +35,8 @@ export function connectParent(): ParentEndpoint {
   process.on('disconnect', () => process.exit(0))
   return {
     send: message => {
-      if (process.connected) process.send?.(message)
+      // To a parent that has just gone, nothing can be said: the disconnect ends this process.
+      if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
     },
     onMessage: listener => {
       process.on('message', listener)

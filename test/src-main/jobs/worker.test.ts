@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { WorkerEndpoint, WorkerExit } from '#main/jobs/endpoint.ts'
 import { launchNodeWorker } from '#main/jobs/node-endpoint.ts'
 import { makeDocument, makeInput, makeSpecNamed } from '#test/support/main-inputs.ts'
 import { launchRealWorker, launchStandInWorker, supportFile } from '#test/support/main-launch.ts'
+import { nextMessage } from '#test/support/main-processes.ts'
 import { makeQueue } from '#test/support/main-queue.ts'
 
 // Processes are started, which takes its time on a busy machine.
@@ -128,4 +130,22 @@ test('a worker without a parent says so', async () => {
   const code = await new Promise(resolve => child.once('close', resolve))
   expect(code).toBe(1)
   expect(text).toContain('a worker is started by Tessera')
+})
+
+test('a worker ends with the process that started it, also in the middle of a run', async () => {
+  const child = fork(fileURLToPath(new URL('../../../src-main/jobs/worker.ts', import.meta.url)), {
+    execArgv: [],
+    serialization: 'advanced',
+    env: { ...process.env, TESSERA_WORKER_STEP_DELAY_MS: '60000' },
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const ended = new Promise(resolve => {
+    child.once('exit', resolve)
+  })
+  child.send({ kind: 'run', runId: 1, input: makeInput() })
+  await nextMessage(child) // it reports progress: it is in a run, which would last three minutes
+  child.disconnect()
+  expect(await ended).toBe(0)
 })
