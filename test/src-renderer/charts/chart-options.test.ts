@@ -54,6 +54,14 @@ describe('HBM traffic', () => {
     ])
   })
 
+  test('the axis reaches the end of the longest stack', () => {
+    const { xAxis } = trafficOption([
+      { label: 'FA-2', readBytes: 60, writeBytes: 60 },
+      { label: 'FA-3', readBytes: 64, writeBytes: 0 },
+    ])
+    expect(xAxis).toMatchObject({ max: 128 })
+  })
+
   test('the axis is binary', () => {
     expect(valueLabel(option, 64 * 2 ** 20)).toBe('64 MiB')
     expect(option.xAxis).toMatchObject({ interval: 32 * 2 ** 20, max: 96 * 2 ** 20 })
@@ -107,6 +115,26 @@ describe('roofline', () => {
     const { xAxis, yAxis } = rooflineOption([h100], [point])
     expect(xAxis).toMatchObject({ type: 'log', min: 10, max: 10_000 })
     expect(yAxis).toMatchObject({ type: 'log', min: 1e14, max: 2 * 989.4e12 })
+  })
+
+  test('the lowest point and the lower of two roofs are on the axis', () => {
+    const roofs = [h100, { ...h100, name: 'Small', peakFlopsPerSecond: 1e12 }]
+    const { yAxis } = rooflineOption(roofs, [{ ...point, flopsPerSecond: 5e9 }])
+    expect(yAxis).toMatchObject({ min: 1e9, max: 2 * 989.4e12 })
+    expect(rooflineOption(roofs, []).yAxis).toMatchObject({ min: 1e11 })
+  })
+
+  test('a tooltip is HTML: a name in it is text', () => {
+    const label = `<img src=x onerror="alert('1')"> & more`
+    const option = rooflineOption([h100], [{ ...point, label }])
+    const series = [option.series].flat().find(one => one?.name === 'Simulated')
+    const formatter = [series?.tooltip].flat()[0]?.formatter as (parameters: unknown) => string
+    const html = formatter({ dataIndex: 0 })
+    expect(html).toContain('900 TFLOPS at 2,048 FLOP/B')
+    const element = document.createElement('div')
+    element.innerHTML = html
+    expect(element.children).toHaveLength(0)
+    expect(element.textContent).toContain(label)
   })
 
   test('measured points are a series of their own', () => {
