@@ -17,6 +17,7 @@ import {
   type PartConfig,
 } from '#renderer/state/lab-draft.ts'
 import { dataflows, type Dataflow } from '#shared/mapping/dataflow.ts'
+import { withHonestName } from '#shared/presets/edited-name.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { experimentSpecSchema, type ExperimentSpec } from '#shared/schema/attention-input.ts'
 import { valueAt } from '#shared/schema/form-fields.ts'
@@ -33,16 +34,23 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
     workload: fieldProblems(partSchemas.workload, draft.value.workload),
     mapping: fieldProblems(partSchemas.mapping, draft.value.mapping),
   }))
+  /** Chip and workload as they are run: under the name of a preset only where they are that preset. */
+  const named = computed(() => ({
+    chip: withHonestName({ ...draft.value.chip, name: textAt(draft.value.chip) }, chipPresets),
+    workload: withHonestName(
+      { ...draft.value.workload, name: textAt(draft.value.workload) },
+      workloadPresets,
+    ),
+  }))
   const defaultName = computed(() =>
-    `${textAt(draft.value.workload)} on ${textAt(draft.value.chip)}`.slice(0, 120),
+    `${named.value.workload.name} on ${named.value.chip.name}`.slice(0, 120),
   )
   /** What would be run; undefined while something is missing or out of range. */
   const spec = computed<ExperimentSpec | undefined>(() => {
-    const { name, chip, workload, mapping } = draft.value
+    const { name, mapping } = draft.value
     return experimentSpecSchema.safeParse({
       name: name.trim() === '' ? defaultName.value : name,
-      chip,
-      workload,
+      ...named.value,
       mapping,
       dataflows: draft.value.dataflows,
     }).data

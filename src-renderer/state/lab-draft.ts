@@ -1,5 +1,6 @@
 import { dataflows, type Dataflow } from '#shared/mapping/dataflow.ts'
 import { chipPresets, workloadPresets, type Preset } from '#shared/presets/presets.ts'
+import { withPresetName } from '#shared/presets/edited-name.ts'
 import type { ExperimentSpec } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
 import { canonicalJson } from '#shared/base/canonical-json.ts'
@@ -57,12 +58,14 @@ export function initialDraft(): LabDraft {
 
 /** A draft that repeats an experiment. */
 export function draftOf(spec: ExperimentSpec): LabDraft {
+  const chip = withPresetName(spec.chip, chipPresets)
+  const workload = withPresetName(spec.workload, workloadPresets)
   return {
     name: spec.name,
-    chipPresetId: nearestPreset(chipPresets, spec.chip),
-    workloadPresetId: nearestPreset(workloadPresets, spec.workload),
-    chip: spec.chip,
-    workload: spec.workload,
+    chipPresetId: nearestPreset(chipPresets, chip),
+    workloadPresetId: nearestPreset(workloadPresets, workload),
+    chip,
+    workload,
     mapping: spec.mapping,
     dataflows: spec.dataflows,
   }

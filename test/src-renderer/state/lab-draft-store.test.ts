@@ -97,3 +97,39 @@ test('a mapping override goes back to automatic', () => {
   store.resetField('mapping', ['groupX'])
   expect(store.spec?.mapping).toEqual({})
 })
+
+describe('the names of what is run', () => {
+  test('are those of the presets as long as nothing differs', () => {
+    const store = openStore()
+    expect(store.defaultName).toBe('MHA prefill, D 128, S 4096 on FlatAttention 2026, 2 TB/s')
+  })
+
+  test('say that a preset was edited, and the form keeps the name that was typed', () => {
+    const store = openStore()
+    store.setField('chip', ['hbm', 'channels', 'south'], 64)
+    expect(store.spec?.chip.name).toBe('FlatAttention 2026, 2 TB/s, edited')
+    expect(store.spec?.workload.name).toBe('MHA prefill, D 128, S 4096')
+    expect(store.defaultName).toContain('2 TB/s, edited')
+    expect(store.draft.chip).toMatchObject({ name: 'FlatAttention 2026, 2 TB/s' })
+    store.resetField('chip', ['hbm', 'channels', 'south'])
+    expect(store.spec?.chip.name).toBe('FlatAttention 2026, 2 TB/s')
+  })
+
+  test('are left alone where they are not those of presets', () => {
+    const store = openStore()
+    store.setField('chip', ['name'], 'My chip, 4 TB/s')
+    store.setField('chip', ['hbm', 'channels', 'south'], 64)
+    expect(store.spec?.chip.name).toBe('My chip, 4 TB/s')
+  })
+
+  test('lead back to the preset when the experiment is opened', () => {
+    const store = openStore()
+    store.setField('chip', ['hbm', 'channels', 'south'], 64)
+    const { spec } = store
+    if (spec === undefined) throw new Error('the draft cannot be run')
+    store.open(spec)
+    expect(store.draft.chipPresetId).toBe('flat-2026')
+    expect(store.draft.chip).toMatchObject({ name: 'FlatAttention 2026, 2 TB/s' })
+    expect(store.spec?.chip.name).toBe('FlatAttention 2026, 2 TB/s, edited')
+  })
+})
