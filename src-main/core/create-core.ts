@@ -37,10 +37,7 @@ export interface CoreOptions {
  * The history as the command line uses it; where it cannot be opened, every method throws the
  * StorageError that says why. Ids are those of experiments.
  */
-type CoreHistory = Pick<
-  History,
-  'list' | 'get' | 'findRun' | 'recordRun' | 'trash' | 'restore'
-> & {
+type CoreHistory = Pick<History, 'list' | 'get' | 'findRun' | 'recordRun' | 'trash' | 'restore'> & {
   exportRuns(ids: readonly number[] | 'all'): HistoryFile
   importRuns: History['importFile']
   /** Deletes for good, also what is not in the trash yet. */
@@ -78,8 +75,8 @@ export function createCore(options: CoreOptions): Core {
   const heartbeat = setInterval(() => {
     try {
       scheduler.retryStoring()
-      const crashed = history.beat()
-      if (crashed.length > 0) events.historyChanged()
+      const changed = history.beat(() => scheduler.unfinished())
+      if (changed.length > 0) events.historyChanged()
     } catch (error) {
       log(`heartbeat: ${error instanceof Error ? error.message : String(error)}`)
     }

@@ -1,4 +1,4 @@
-import { createHistory, type History } from '#main/storage/history.ts'
+import { createHistory, type History, type UnfinishedRun } from '#main/storage/history.ts'
 import {
   createHostRepository,
   type HostKind,
@@ -20,8 +20,13 @@ export interface OpenHistory {
    * @throws StorageError where there is none, or where SQLite reports an error
    */
   use<Result>(work: (history: History) => Result): Result
-  /** To be called every few seconds. @returns runs that were found to be crashed */
-  beat(): number[]
+  /**
+   * To be called every few seconds.
+   *
+   * @param unfinished the runs of this process, asked for where another has taken it for dead
+   * @returns runs that were found to be crashed, or not to be
+   */
+  beat(unfinished: () => readonly UnfinishedRun[]): number[]
   pidOf(hostId: number): number | undefined
   close(): void
 }
@@ -72,10 +77,10 @@ function ready(
   return {
     state: { kind: 'ready' },
     use: work => translated(() => work(history)),
-    beat: () =>
+    beat: unfinished =>
       translated(() => {
-        hosts.beat()
-        return history.recoverCrashed()
+        const reclaimed = hosts.beat() ? history.reclaim(unfinished()) : []
+        return [...reclaimed, ...history.recoverCrashed()]
       }),
     pidOf: hostId => hosts.pidOf(hostId),
     close() {

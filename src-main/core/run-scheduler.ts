@@ -3,6 +3,7 @@ import type { JobEvent } from '#shared/ipc/job-event.ts'
 import type { ExperimentSpec } from '#shared/schema/attention-input.ts'
 import type { WorkerEndpoint } from '#main/jobs/endpoint.ts'
 import { createJobQueue, type QueueEvent } from '#main/jobs/job-queue.ts'
+import type { UnfinishedRun } from '#main/storage/history.ts'
 import type { RunOutcome } from '#main/storage/run-repository.ts'
 import type { EventHub } from '#main/core/event-hub.ts'
 import type { OpenHistory } from '#main/core/open-history.ts'
@@ -18,6 +19,8 @@ export interface RunScheduler {
   drop(runId: number): void
   /** Tries again to store the results that could not be stored; to be called every few seconds. */
   retryStoring(): void
+  /** The runs that are not over yet. */
+  unfinished(): UnfinishedRun[]
   /** Stops everything; what was not over is kept as cancelled. */
   close(): Promise<void>
 }
@@ -100,6 +103,7 @@ export function createRunScheduler(options: Options): RunScheduler {
       queue.cancel(runId)
     },
     retryStoring,
+    unfinished: () => queue.unfinished(),
     async close() {
       await queue.close()
       retryStoring()

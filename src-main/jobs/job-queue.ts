@@ -41,6 +41,8 @@ export interface JobQueue {
   add(job: Job): void
   /** @returns whether there was such a job; that it has stopped is told by its event */
   cancel(runId: number): boolean
+  /** The jobs that have not ended: those in a worker, then those that wait. */
+  unfinished(): { readonly runId: number; readonly isRunning: boolean }[]
   /** Stops every job and worker; resolves when all the processes have gone. */
   close(): Promise<void>
 }
@@ -178,6 +180,12 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
       }, cancelGraceMs)
       return true
     },
+    unfinished: () => [
+      ...[...slots].flatMap(({ runId }) =>
+        runId === undefined ? [] : [{ runId, isRunning: true }],
+      ),
+      ...waiting.map(({ runId }) => ({ runId, isRunning: false })),
+    ],
     async close() {
       isClosed = true
       const message = 'Tessera was closed'

@@ -26,6 +26,13 @@ interface QueuedRun {
   readonly input: AttentionInput
 }
 
+/** A run that this process has not ended yet. */
+export interface UnfinishedRun {
+  readonly runId: number
+  /** In a worker; else it waits for one. */
+  readonly isRunning: boolean
+}
+
 interface StartedExperiment {
   readonly experimentId: number
   /** There was nothing to run: the experiment was there, its runs over or under way. */
@@ -83,6 +90,8 @@ export interface History {
   runEnded(runId: number, outcome: RunOutcome): boolean
   /** Marks runs whose process is gone as crashed. @returns their ids */
   recoverCrashed(): number[]
+  /** Takes back what another process has marked as crashed too early. @returns the ids */
+  reclaim(unfinished: readonly UnfinishedRun[]): number[]
   /** @param ids of experiments, or 'all' that are not in the trash */
   exportFile(ids: readonly number[] | 'all', appVersion: string): HistoryFile
   /**
@@ -242,6 +251,14 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
         return crashed
       })
     },
+    reclaim: unfinished =>
+      atOnce(() =>
+        unfinished
+          .filter(({ runId, isRunning }) =>
+            runs.reclaim(runId, isRunning ? 'running' : 'queued', hosts.ownId()),
+          )
+          .map(({ runId }) => runId),
+      ),
     exportFile: (ids, appVersion) =>
       exportExperiments((ids === 'all' ? experiments.ids() : ids).map(get), appVersion, now()),
     importFile: raw => importExperiments(raw, { db, runs, experiments }),

@@ -25,8 +25,12 @@ export interface HostRepository {
   ownId(): number
   /** The row of this process, if there is one already. */
   knownId(): number | null
-  /** Tells the others that this process lives; to be called every few seconds. */
-  beat(): void
+  /**
+   * Tells the others that this process lives; to be called every few seconds.
+   *
+   * @returns whether one of them had taken it for dead, as after a long sleep
+   */
+  beat(): boolean
   /** Hosts whose process is gone, or has been silent for a minute. */
   dead(): number[]
   /** The process behind a host row. */
@@ -68,9 +72,9 @@ export function createHostRepository(db: Database, options: HostRepositoryOption
     },
     knownId: () => ownId ?? null,
     beat() {
-      if (ownId === undefined || beat.run(now(), ownId).changes > 0) return
-      // After a long sleep another host may have taken this one for dead.
+      if (ownId === undefined || beat.run(now(), ownId).changes > 0) return false
       revive.run(ownId, kind, machine, pid, startedAtMs, now())
+      return true
     },
     dead: () =>
       others

@@ -46,6 +46,8 @@ export interface RunRepository {
   hasOrphans(): boolean
   /** Marks what dead hosts, and hosts that nobody knows any more, have left behind. */
   crashAbandoned(deadHostIds: readonly number[], message: string): number[]
+  /** Takes back a run that was marked as crashed too early. @returns whether it was */
+  reclaim(id: number, status: 'queued' | 'running', hostId: number): boolean
   /** Deletes the runs that no experiment links. @returns their ids */
   deleteUnlinked(ids: readonly number[]): number[]
 }
@@ -133,6 +135,9 @@ export function createRunRepository(db: Database): RunRepository {
   const selectNotOver = db.prepare<[], { id: number; host_id: number | null }>(
     `SELECT id, host_id FROM run WHERE status IN ('queued', 'running')`,
   )
+  const reclaim = db.prepare<[RunStatus, number, number]>(
+    `UPDATE run SET status = ?, host_id = ?, message = NULL WHERE id = ? AND status = 'crashed'`,
+  )
   const deleteUnlinked = db.prepare<[number]>(
     `DELETE FROM run
      WHERE id = ? AND NOT EXISTS (SELECT 1 FROM experiment_run WHERE run_id = run.id)`,
@@ -185,6 +190,7 @@ export function createRunRepository(db: Database): RunRepository {
       for (const { id } of abandoned) endRun(id, { status: 'crashed', message })
       return abandoned.map(({ id }) => id)
     },
+    reclaim: (id, status, hostId) => reclaim.run(status, hostId, id).changes > 0,
     deleteUnlinked: ids => ids.filter(id => deleteUnlinked.run(id).changes > 0),
   }
 }

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { databaseFile } from '#main/storage/open-database.ts'
 import { openTestCore } from '#test/support/main-core.ts'
-import { makeDocument, makeInput, makeSpec } from '#test/support/main-inputs.ts'
+import { makeDocument, makeInput, makeSpec, makeSpecNamed } from '#test/support/main-inputs.ts'
 import { temporaryDirectory } from '#test/support/main-temporary-directory.ts'
 
 // Processes are started, which takes its time on a busy machine.
@@ -90,6 +90,27 @@ describe('while another program holds the database', () => {
     await core.close()
     const { getRun } = openTestCore({ dataDirectory: directory })
     expect(await getRun(1)).toMatchObject({ status: 'done', message: null })
+  })
+})
+
+test('a host that another has taken for dead shows its runs as what they are again', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const { ask, until, getRun, directory, events } = openTestCore()
+  const first = await ask('experiment:start', { spec: makeSpecNamed('endless'), again: false })
+  const second = await ask('experiment:start', { spec: makeSpecNamed('endless', 3), again: false })
+  await until('progress', 1)
+  const other = new Sqlite(databaseFile(directory))
+  other.exec(`DELETE FROM host; UPDATE run SET status = 'crashed', message = 'gone'`)
+  other.close()
+  vi.advanceTimersByTime(5000)
+  expect(await getRun(first.experimentId)).toMatchObject({ status: 'running', message: null })
+  expect(await getRun(second.experimentId)).toMatchObject({ status: 'queued', message: null })
+  const told = events.length
+  await vi.waitFor(() => {
+    expect(events.slice(told).map(({ type }) => type)).toContain('history:changed')
   })
 })
 

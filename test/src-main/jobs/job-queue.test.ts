@@ -43,6 +43,17 @@ describe('order', () => {
     expect(workers).toHaveLength(2)
   })
 
+  test('what has not ended is known, and whether it runs', () => {
+    const { queue, worker } = makeFakeQueue(1)
+    expect(queue.unfinished()).toEqual([])
+    for (const runId of [1, 2, 3]) queue.add(job(runId))
+    worker(0).say(doneMessage(1))
+    expect(queue.unfinished()).toEqual([
+      { runId: 2, isRunning: true },
+      { runId: 3, isRunning: false },
+    ])
+  })
+
   test('an idle worker is used again', () => {
     const { queue, workers, worker } = makeFakeQueue(2)
     queue.add(job(1))

@@ -74,11 +74,39 @@ test('a host that was taken for dead while it slept still delivers its result', 
   const busy = busyHost()
   const other = openTestHistory(busy.directory, { isProcessAlive: gone, machine: 'here' })
   other.history.recoverCrashed()
-  busy.hosts.beat()
+  expect(busy.hosts.beat()).toBe(true)
+  expect(busy.hosts.beat()).toBe(false)
   expect(countRows(busy.db, 'host')).toBe(1)
   const outcome = { status: 'done', document: makeDocument(), elapsedMs: 3 } as const
   expect(busy.history.runEnded(1, outcome)).toBe(true)
   expect(other.history.get(1).runs[0]).toMatchObject({ status: 'done', message: null })
+})
+
+test('a host that was taken for dead while it slept takes its runs back', () => {
+  const busy = busyHost()
+  const other = openTestHistory(busy.directory, { isProcessAlive: gone, machine: 'here' })
+  expect(other.history.recoverCrashed()).toEqual([1, 2])
+  busy.hosts.beat()
+  const unfinished = [
+    { runId: 1, isRunning: true },
+    { runId: 2, isRunning: false },
+  ]
+  expect(busy.history.reclaim(unfinished)).toEqual([1, 2])
+  expect(busy.history.reclaim(unfinished)).toEqual([])
+  expect(statuses(other)).toEqual(['queued', 'running'])
+  expect(other.history.get(1).runs[0]).toMatchObject({ message: null })
+  const third = openTestHistory(busy.directory, { isProcessAlive: alive, machine: 'here' })
+  expect(third.history.recoverCrashed()).toEqual([])
+})
+
+test('what was resumed elsewhere meanwhile is not taken back', () => {
+  const busy = busyHost()
+  const other = openTestHistory(busy.directory, { isProcessAlive: gone, machine: 'here' })
+  other.history.recoverCrashed()
+  const [fresh] = other.history.start(makeSpec(), false).queued
+  busy.hosts.beat()
+  expect(busy.history.reclaim([{ runId: 1, isRunning: true }])).toEqual([])
+  expect(other.history.get(1).runs.map(({ id }) => id)).toEqual([fresh?.runId])
 })
 
 test('a process that runs nothing has no row', () => {
