@@ -1,6 +1,10 @@
 import { indented, textTable } from '#main/cli/text-table.ts'
 import { dataflowDescriptions } from '#shared/mapping/dataflow.ts'
-import type { AttentionResult, BreakdownComponent } from '#shared/results/attention-result.ts'
+import {
+  boundLabels,
+  type AttentionResult,
+  type BreakdownComponent,
+} from '#shared/results/attention-result.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
 import { achievedFlopsPerSecond, hbmTrafficBytes } from '#shared/results/metric.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
@@ -101,7 +105,7 @@ function keyNumbers({ chip }: AttentionInput, result: AttentionResult): string {
     ['NoC traffic', formatBytes(result.nocBytes)],
     ['L1 peak', formatBytes(result.l1PeakBytes), `of ${formatNumber(chip.l1.capacityKiB)} KiB`],
     ['Arithmetic intensity', `${formatNumber(result.arithmeticIntensity)} FLOP/B`],
-    ['Bound by', result.bound],
+    ['Bound by', boundLabels[result.bound]],
   ])
 }
 
@@ -121,7 +125,11 @@ function breakdownTable({ breakdown, seconds }: AttentionResult): string {
 function mappingTable({ mapping }: AttentionResult): string {
   const by = (x: number, y: number) => `${formatNumber(x)} x ${formatNumber(y)}`
   return textTable([
-    ['Group', `${by(mapping.groupX, mapping.groupY)} tiles`, formatCount(mapping.groups, 'groups')],
+    [
+      'Group',
+      `${by(mapping.groupX, mapping.groupY)} tiles`,
+      formatCount(mapping.groups, mapping.groups === 1 ? 'group' : 'groups'),
+    ],
     ['Slice of a tile', `${by(mapping.sliceRows, mapping.sliceCols)} rows x columns`],
     ['Block of a group', `${by(mapping.blockRows, mapping.blockCols)} rows x columns`],
     [

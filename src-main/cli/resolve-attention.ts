@@ -3,6 +3,7 @@ import { applyOverride } from '#main/cli/override.ts'
 import { readConfiguration } from '#main/cli/read-configuration.ts'
 import type { ReadText } from '#main/cli/read-text.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
+import { withHonestName } from '#shared/presets/edited-name.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { attentionInputSchema, type AttentionInput } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
@@ -50,7 +51,13 @@ export async function resolveAttention(
     ...overridden,
   }
   const parsed = attentionInputSchema.safeParse(candidate)
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    return {
+      ...parsed.data,
+      chip: withHonestName(parsed.data.chip, chipPresets),
+      workload: withHonestName(parsed.data.workload, workloadPresets),
+    }
+  }
   throw new UsageError(
     issueLines(parsed.error, candidate, { schema: attentionInputSchema }).join('\n'),
   )

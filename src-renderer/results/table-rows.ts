@@ -1,6 +1,10 @@
 import { componentLabels } from '#renderer/charts/theme.ts'
 import type { RunView } from '#renderer/results/run-view.ts'
-import { breakdownComponents, type MappingResult } from '#shared/results/attention-result.ts'
+import {
+  boundLabels,
+  breakdownComponents,
+  type MappingResult,
+} from '#shared/results/attention-result.ts'
 import { speedUp } from '#shared/results/compare.ts'
 import { gh200, gh200PointFor, type Gh200Point } from '#shared/baselines/gh200.ts'
 import { resolveWorkload } from '#shared/schema/workload.ts'
@@ -190,7 +194,7 @@ const boundRow: TableRow = {
   label: 'Bound by',
   better: 'neither',
   cell: ({ document }) => ({
-    text: document.result.bound,
+    text: boundLabels[document.result.bound],
     value: undefined,
     explanation: explained(document.explanation, 'bound'),
   }),

@@ -22,6 +22,14 @@ export interface BreakdownPart {
 
 export type Bound = 'compute' | 'memory' | 'noc' | 'synchronization'
 
+/** What people read. */
+export const boundLabels: Readonly<Record<Bound, string>> = {
+  compute: 'compute',
+  memory: 'memory',
+  noc: 'NoC',
+  synchronization: 'synchronisation',
+}
+
 /** Who computes what: a group of tiles takes a block, each of its tiles a slice. */
 export interface MappingResult {
   readonly groupX: number

@@ -103,8 +103,8 @@ describe('tessera attention', { timeout }, () => {
     const { stdout } = await run([...kernel, '--group', '8x16', ...args, '--json', '--no-save'])
     expect(JSON.parse(stdout)).toMatchObject({
       input: {
-        chip: { hbm: { channels: { south: 64 } } },
-        workload: { causal: true },
+        chip: { name: expect.stringMatching(/, edited$/), hbm: { channels: { south: 64 } } },
+        workload: { name: expect.stringMatching(/, edited$/), causal: true },
         mapping: { groupX: 16, groupY: 16 },
       },
     })

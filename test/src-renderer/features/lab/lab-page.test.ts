@@ -74,8 +74,18 @@ test('an invalid field stops the run and is named', async () => {
   await find('field-tiles.x').find('input').setValue('0')
   expect(find('run').attributes('disabled')).toBeDefined()
   expect(find('estimate-problems').text()).toContain(
-    'chip.tiles.x must be a whole number from 1 to 256 tiles, got 0',
+    'chip.tiles.x: must be a whole number from 1 to 256 tiles, got 0',
   )
+})
+
+test('a value that breaks two rules in the same words is named once', async () => {
+  const { find } = await openLab()
+  await find('field-kvLength').find('input').setValue('1e308')
+  expect(
+    find('estimate-problems')
+      .findAll('li')
+      .map(item => item.text()),
+  ).toEqual(['workload.kvLength: must be a whole number from 0 to 16,777,216 tokens, got 1e+308'])
 })
 
 test('a preset replaces the configuration, changes are counted against it', async () => {
