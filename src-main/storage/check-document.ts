@@ -33,8 +33,11 @@ function isNestedDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some(member => isNestedDeeper(member, levels - 1))
 }
 
-/** Only what is expected is looked at. */
+/** Only what is expected is looked at; lists must be as long. */
 function differences(expected: unknown, given: unknown, path: string): string[] {
+  if (Array.isArray(expected) && Array.isArray(given) && expected.length !== given.length) {
+    return [`${path}: must have ${String(expected.length)} entries, got ${String(given.length)}`]
+  }
   if (typeof expected === 'object' && expected !== null) {
     return Object.entries(expected).flatMap(([key, member]) => {
       const isThere = typeof given === 'object' && given !== null && Object.hasOwn(given, key)

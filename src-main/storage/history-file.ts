@@ -12,6 +12,7 @@ const amount = z.number().nonnegative()
 const fraction = z.number().min(0).max(1)
 /** As far as calendars go: later moments have no date. */
 const latestMs = 8.64e15
+const version = z.string().min(1).max(100)
 const timestamp = z.int().nonnegative().max(latestMs)
 
 /** What every reader of a document relies on; fields that later models add are kept as they are. */
@@ -48,7 +49,7 @@ const resultSchema = z.looseObject({
 
 const documentShape = z.looseObject({
   schemaVersion: z.literal(SCHEMA_VERSION),
-  modelVersion: z.string().min(1),
+  modelVersion: version,
   input: attentionInputSchema,
   result: resultSchema,
   explanation: z.array(
@@ -79,7 +80,7 @@ const documentSchema = documentShape.transform(document => document as Attention
 const runShape = {
   dataflow: dataflowField,
   inputSha256: z.string().regex(/^[0-9a-f]{64}$/),
-  modelVersion: z.string().min(1),
+  modelVersion: version,
   startedAtMs: timestamp.nullable(),
 }
 

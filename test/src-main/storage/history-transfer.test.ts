@@ -191,6 +191,21 @@ describe('a file that is refused', () => {
       'experiments[0].runs[0].document.result.breakdown[1].component: must be vector, which ',
     ],
     [
+      'a breakdown with more parts than there are',
+      inDocument('result', result => {
+        const breakdown = result.breakdown as unknown[]
+        breakdown.push(breakdown[0])
+      }),
+      'experiments[0].runs[0].document.result.breakdown: must have 7 entries, got 8',
+    ],
+    [
+      'an endless model version',
+      firstRun(run => {
+        run.modelVersion = 'v'.repeat(101)
+      }),
+      'experiments[0].runs[0].modelVersion: must have at most 100 characters',
+    ],
+    [
       'a document that SQLite cannot hold',
       inDocument('result', result => {
         result.extra = JSON.parse('['.repeat(1500) + ']'.repeat(1500)) as unknown
