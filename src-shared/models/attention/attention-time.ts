@@ -78,7 +78,7 @@ export function attentionTime(
   const time = new ExposedTime()
   time.addAll(alone)
   time.add(
-    [segment('hbm', Math.max(0, total - alone.total), 'T − T_alone')],
+    [segment('hbm', Math.max(0, total - alone.total), 'runtime less T_alone')],
     'waiting for channels that are busy',
   )
   return {
