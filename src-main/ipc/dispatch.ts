@@ -28,14 +28,14 @@ export function createDispatch(handlers: Handlers, log: (line: string) => void):
       const text = `channel: must be one of ${channels.join(', ')}, got ${JSON.stringify(channel)}`
       return { ok: false, code: 'bad-input', message: text }
     }
-    const schema = requests[channel].input
-    // JSON has no undefined: a request without an input arrives as either.
-    const parsed = schema.safeParse(raw ?? null)
-    if (!parsed.success) {
-      const lines = issueLines(parsed.error, raw ?? null, { schema })
-      return { ok: false, code: 'bad-input', message: lines.join('\n') }
-    }
     try {
+      const schema = requests[channel].input
+      // JSON has no undefined: a request without an input arrives as either.
+      const parsed = schema.safeParse(raw ?? null)
+      if (!parsed.success) {
+        const lines = issueLines(parsed.error, raw ?? null, { schema })
+        return { ok: false, code: 'bad-input', message: lines.join('\n') }
+      }
       return { ok: true, value: await handlePatiently(handlers, channel, parsed.data) }
     } catch (error) {
       return replyTo(error, line => {

@@ -135,6 +135,17 @@ describe('an error of a handler', () => {
   })
 })
 
+test('an input that cannot even be looked at is an error, not the end of the host', async () => {
+  const { dispatch, lines } = dispatchTo(() => 'never')
+  const input = {
+    get id(): number {
+      throw new RangeError('out of reach')
+    },
+  }
+  expect(await dispatch('experiment:get', input)).toMatchObject({ ok: false, code: 'internal' })
+  expect(lines.join()).toMatch(/^experiment:get: RangeError: out of reach/)
+})
+
 describe('a history that another process has locked', () => {
   const locked = () => new StorageError('locked', 'The history is locked by another program.')
 

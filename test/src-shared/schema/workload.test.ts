@@ -56,6 +56,17 @@ describe('lengths', () => {
   })
 })
 
+test.each([999_999_999, Number.MAX_SAFE_INTEGER])(
+  '%d heads are refused at once, without a list of their divisors',
+  heads => {
+    const candidate = { ...makeWorkload(), variant: 'gqa', heads, kvHeads: 32 }
+    const { error } = workloadSchema.safeParse(candidate)
+    expect(error?.issues.map(({ path, code }) => [path.join('.'), code])).toEqual([
+      ['heads', 'too_big'],
+    ])
+  },
+)
+
 test('a key that nobody knows is refused', () => {
   const candidate = { ...makeWorkload(), seqLen: 4096 }
   expect(workloadSchema.safeParse(candidate).error?.issues).toMatchObject([
