@@ -6,11 +6,10 @@ import { withHistory } from '#main/cli/open-history.ts'
 import type { Output } from '#main/cli/output.ts'
 import { parseJson } from '#main/cli/parse-json.ts'
 import { readText } from '#main/cli/read-text.ts'
-import { textTable } from '#main/cli/text-table.ts'
+import { localTime, runsListText } from '#main/cli/runs-list-text.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import { writeWholeFile } from '#main/export/write-whole-file.ts'
-import type { Experiment, ExperimentSummary } from '#shared/ipc/contract.ts'
-import { formatPercent, formatSeconds } from '#shared/units/format.ts'
+import type { Experiment } from '#shared/ipc/contract.ts'
 
 interface JsonOption {
   readonly json?: true
@@ -40,34 +39,11 @@ function listCommand(output: Output): Command {
       if (json === true) output.printJson(summaries)
       else if (summaries.length === 0)
         output.note(trashed === true ? 'the trash is empty' : emptyHistory)
-      else output.print(listText(summaries))
+      else output.print(runsListText(summaries))
     })
 }
 
 const emptyHistory = 'the history is empty; "tessera attention --help" shows how to run something'
-
-function listText(summaries: readonly ExperimentSummary[]): string {
-  const rows = summaries.map(({ id, createdAtMs, name, runs }) => [
-    String(id),
-    localTime(createdAtMs),
-    runs.map(({ dataflow }) => dataflow).join(' '),
-    runs
-      .map(({ status, seconds }) => (seconds === null ? status : formatSeconds(seconds)))
-      .join(' '),
-    runs.map(run => formatPercent(run.matrixUtilization)).join(' '),
-    name,
-  ])
-  const head = ['RUN', 'MADE', 'DATAFLOW', 'RUNTIME', 'MATRIX', 'NAME']
-  return textTable([head, ...rows], ['right'])
-}
-
-/** Local time to the minute, sortable. */
-function localTime(timestampMs: number): string {
-  const time = new Date(timestampMs)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const date = [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(two).join('-')
-  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}`
-}
 
 function showCommand(output: Output): Command {
   return new Command('show')
