@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { rooflinePoints, roofsOf } from '#renderer/results/chart-bars.ts'
+import { rooflinePoints, roofsOf, runBars } from '#renderer/results/chart-bars.ts'
 import { finishedRuns } from '#renderer/results/run-view.ts'
 import { makeDocument, makeInput } from '#test/src-renderer/support/make-document.ts'
 import { makeExperiment, makeRun } from '#test/src-renderer/support/make-experiment.ts'
 
 const runsOf = (...documents: ReturnType<typeof makeDocument>[]) =>
   finishedRuns([makeExperiment({ runs: documents.map(document => makeRun({ document })) })])
+
+test('a bar has the numbers of its run, each in its place', () => {
+  const numbers = { matrixUtilization: 0.5, hbmBandwidthUtilization: 0.25, seconds: 0.003 }
+  const document = makeDocument({ ...numbers, hbmReadBytes: 7, hbmWriteBytes: 5 })
+  const { breakdown } = document.result
+  expect(runBars(runsOf(document))).toEqual([
+    { ...numbers, label: expect.any(String) as string, breakdown, readBytes: 7, writeBytes: 5 },
+  ])
+})
 
 describe('measured points', () => {
   test('the same shape on a GH200 is drawn once for all runs', () => {
