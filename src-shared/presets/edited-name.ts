@@ -1,4 +1,3 @@
-import { canonicalJson } from '#shared/base/canonical-json.ts'
 import type { Preset } from '#shared/presets/presets.ts'
 
 interface Named {
@@ -16,7 +15,7 @@ export function withHonestName<Config extends Named>(
   presets: readonly Preset<Named>[],
 ): Config {
   const preset = presets.find(candidate => candidate.config.name === config.name)
-  if (preset === undefined || canonicalJson(preset.config) === canonicalJson(config)) return config
+  if (preset === undefined || isSame(preset.config, config)) return config
   return { ...config, name: `${config.name}${SUFFIX}` }
 }
 
@@ -30,3 +29,13 @@ export function withPresetName<Config extends object>(
   )
   return preset === undefined ? config : { ...config, name: preset.config.name }
 }
+
+/** Equal field by field; unlike their JSON text, also where a number that is typed is not finite. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (!isRecord(one) || !isRecord(other)) return Object.is(one, other)
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...keys].every(key => isSame(one[key], other[key]))
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

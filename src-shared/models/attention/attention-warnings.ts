@@ -41,7 +41,11 @@ export function attentionWarnings(
     )
   }
   const preferred = preferredSlice(workload, dataflow, chip)
-  if (!isFlash(dataflow) && Math.min(shape.sliceRows, shape.sliceCols) < preferred / 2) {
+  // Where one tile spans the group already, no smaller group could widen the slice.
+  const isOverFlattened =
+    (shape.groupY > 1 && shape.sliceRows < preferred / 2) ||
+    (shape.groupX > 1 && shape.sliceCols < preferred / 2)
+  if (!isFlash(dataflow) && isOverFlattened) {
     warn(
       'over-flattened',
       `slices of ${String(shape.sliceRows)} × ${String(shape.sliceCols)} are far below ` +
@@ -51,7 +55,9 @@ export function attentionWarnings(
   if (dataflow === 'flat-async' && shape.jobsPerGroup % 2 === 1) {
     warn(
       'unpaired-job',
-      `${String(shape.jobsPerGroup)} head jobs per group: the last one has no partner to overlap with`,
+      shape.jobsPerGroup === 1
+        ? 'one head job per group: it has no partner to overlap with'
+        : `${String(shape.jobsPerGroup)} head jobs per group: the last one has no partner to overlap with`,
     )
   }
   const artefacts = activeArtefacts(dataflow, shape, chip)
@@ -88,7 +94,7 @@ function activeArtefacts(dataflow: Dataflow, shape: KernelShape, chip: Chip): st
       ? 'matrix results in FP16 are not written to L1'
       : '',
     artefacts.partialVectorRowsSkipped && rowsOfEngine % VECTOR_ROW_UNROLL !== 0
-      ? `of ${String(rowsOfEngine)} rows of a vector engine those beyond a multiple of 16 are skipped`
+      ? `of ${String(rowsOfEngine)} ${rowsOfEngine === 1 ? 'row' : 'rows'} of a vector engine those beyond a multiple of 16 are skipped`
       : '',
     artefacts.causalMaskIgnored && workload.causal ? 'masked blocks are computed' : '',
     artefacts.rescaleDimensionsSwapped &&

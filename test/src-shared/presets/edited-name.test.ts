@@ -22,3 +22,8 @@ test('another name stays', () => {
   expect(withHonestName(mine, chipPresets)).toBe(mine)
   expect(withPresetName(mine, chipPresets)).toBe(mine)
 })
+
+test.each([Infinity, NaN])('a number like %d, as it may be typed, is an edit', clockGHz => {
+  const typed = { ...config, clockGHz }
+  expect(withHonestName(typed, chipPresets).name).toBe(`${config.name}, edited`)
+})

@@ -52,6 +52,18 @@ describe('a warning says', () => {
     )
   })
 
+  test('nothing of a smaller group where few rows are all there are', () => {
+    const workload = makeWorkload({ phase: 'decode', queryLength: 1, kvLength: 4096 })
+    expect(messages({ workload })).not.toHaveProperty('over-flattened')
+  })
+
+  test('that a single head has no partner', () => {
+    const workload = makeWorkload({ heads: 1, kvHeads: 1 })
+    expect(messages({ workload })['unpaired-job']).toBe(
+      'one head job per group: it has no partner to overlap with',
+    )
+  })
+
   test('that a head has no partner', () => {
     const workload = makeWorkload({ heads: 3, kvHeads: 3 })
     expect(messages({ workload })['unpaired-job']).toBe(
