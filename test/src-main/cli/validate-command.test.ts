@@ -1,0 +1,34 @@
+import { expect, test, vi } from 'vitest'
+import { runCommandLine } from '#main/cli/run-command-line.ts'
+import { validate } from '#shared/validation/validate.ts'
+
+vi.mock(import('#shared/validation/validate.ts'), async importOriginal => {
+  const original = await importOriginal()
+  return { validate: vi.fn(original.validate) }
+})
+
+async function run(...args: string[]) {
+  let stdout = ''
+  let stderr = ''
+  const status = await runCommandLine(['validate', ...args], {
+    writeOut: text => (stdout += text),
+    writeErr: text => (stderr += text),
+  })
+  return { status, stdout, stderr }
+}
+
+test('a target that is missed is printed all the same, and ends with status 1', async () => {
+  const validation = validate()
+  const [first, ...others] = validation.sets
+  if (first === undefined) throw new Error('there is nothing to validate')
+  vi.mocked(validate).mockReturnValue({
+    ...validation,
+    sets: [{ ...first, passed: false }, ...others],
+  })
+  const { status, stdout, stderr } = await run('--summary')
+  expect([status, stderr]).toEqual([1, `tessera: targets missed: ${first.id}\n`])
+  expect(stdout).toMatch(new RegExp(`^${first.id} .* MISSED$`, 'm'))
+  expect((JSON.parse((await run('--json')).stdout) as typeof validation).sets[0]?.passed).toBe(
+    false,
+  )
+})
