@@ -21,6 +21,11 @@ export interface BrowserHost {
   readonly port: number
   /** The page, with the token that opens it: whoever has this URL has the app. */
   readonly url: string
+  /**
+   * A URL that leads to the page once. For the command that opens the browser: other users of the
+   * machine can read its arguments.
+   */
+  urlForOpening(): string
   close(): Promise<void>
 }
 
@@ -49,6 +54,7 @@ export class PortInUseError extends Error {
  */
 export async function startBrowserHost(options: BrowserHostOptions): Promise<BrowserHost> {
   const token = createToken()
+  const openingCodes = new Set<string>()
   const server = createServer((request, response) => {
     void respond(request, response)
   })
@@ -69,6 +75,19 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
     const [path] = splitOnce(request.url ?? '/', '?')
     if (path.startsWith('/download/') && request.method === 'GET') {
       sendDownload(response, path)
+      return
+    }
+    if (path.startsWith('/open/') && request.method === 'GET') {
+      if (!openingCodes.delete(path.slice('/open/'.length))) {
+        refuse(response, 404, 'This address opens the app once only, and it has been used.')
+        return
+      }
+      response.writeHead(302, {
+        ...pageHeaders(),
+        location: `/?token=${token}`,
+        'cache-control': 'no-store',
+      })
+      response.end()
       return
     }
     const file = await readPageFile(options.pageDirectory, path)
@@ -120,6 +139,11 @@ export async function startBrowserHost(options: BrowserHostOptions): Promise<Bro
   return {
     port,
     url: `http://127.0.0.1:${String(port)}/?token=${token}`,
+    urlForOpening() {
+      const code = createToken()
+      openingCodes.add(code)
+      return `http://127.0.0.1:${String(port)}/open/${code}`
+    },
     close: () =>
       new Promise(resolve => {
         sockets.close()

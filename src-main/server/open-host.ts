@@ -27,6 +27,8 @@ export interface OpenHost {
   readonly core: Core
   /** The page, with the token that opens it. */
   readonly url: string
+  /** A URL that leads to the page once. */
+  urlForOpening(): string
   /** The report of some experiments as a PDF. @throws ApiError */
   printPdf(experimentIds: readonly number[]): Promise<Buffer<ArrayBuffer>>
   close(): Promise<void>
@@ -74,6 +76,7 @@ export async function openHost(options: HostOptions): Promise<OpenHost> {
   return {
     core,
     url: server.url,
+    urlForOpening: () => server.urlForOpening(),
     printPdf,
     async close() {
       await server.close()

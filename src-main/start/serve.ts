@@ -31,7 +31,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const host = await openOnPort(options)
   const stopped = stopSignal()
   options.onReady(host.url)
-  if (options.open) openUrl(host.url)
+  if (options.open) openUrl(host.urlForOpening())
   await stopped
   await host.close()
 }

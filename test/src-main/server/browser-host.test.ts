@@ -348,3 +348,30 @@ describe('starting and stopping', () => {
     expect(outcome).toBe('ECONNREFUSED')
   })
 })
+
+describe('the address for the command that opens the browser', () => {
+  const opening = () => new URL(host.urlForOpening()).pathname
+
+  test('leads to the page with its token, and does not have it itself', async () => {
+    const path = opening()
+    expect(path).not.toContain(token())
+    const answer = await fetchPath(path, { host: own() })
+    expect(answer.status).toBe(302)
+    expect(answer.headers.location).toBe(`/?token=${token()}`)
+  })
+
+  test('works once', async () => {
+    const path = opening()
+    await fetchPath(path, { host: own() })
+    const again = await fetchPath(path, { host: own() })
+    expect(again.status).toBe(404)
+    expect(again.headers.location).toBeUndefined()
+    expect(again.body).toContain('has been used')
+  })
+
+  test('is not guessed', async () => {
+    opening()
+    const answer = await fetchPath('/open/', { host: own() })
+    expect(answer.status).toBe(404)
+  })
+})
