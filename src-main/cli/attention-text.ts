@@ -59,7 +59,7 @@ export function explanationText(explanation: readonly Explanation[]): string {
         term.name,
         `[${term.source}]`,
       ])
-      const body = [`= ${formula}`, textTable(termRows), `Source: ${source}`]
+      const body = [formula, textTable(termRows), `Source: ${source}`]
       const text = body.filter(line => line !== '').join('\n')
       return `${label} (${field}): ${formatQuantity(value, unit)}\n${indented(text)}`
     })
