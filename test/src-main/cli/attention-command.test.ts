@@ -57,7 +57,7 @@ describe('tessera attention', { timeout }, () => {
       run([...kernel, '--no-save', '--explain']),
       run([...kernel, '--no-save', '--explain', '--json']),
     ])
-    expect(text.stdout).toMatch(/Useful FLOPs \(usefulFlops\): [\d.]+ GFLOP\n {2}= /)
+    expect(text.stdout).toMatch(/Useful FLOPs \(usefulFlops\): [\d.]+ GFLOP\n {2}F = 4 · d/)
     expect((JSON.parse(json.stdout) as { explanation: unknown[] }).explanation).not.toEqual([])
   })
 
