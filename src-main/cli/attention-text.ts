@@ -2,8 +2,8 @@ import { indented, textTable } from '#main/cli/text-table.ts'
 import { dataflowDescriptions } from '#shared/mapping/dataflow.ts'
 import {
   boundLabels,
+  componentLabels,
   type AttentionResult,
-  type BreakdownComponent,
 } from '#shared/results/attention-result.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
 import { achievedFlopsPerSecond, hbmTrafficBytes } from '#shared/results/metric.ts'
@@ -23,16 +23,6 @@ import {
 } from '#shared/units/format.ts'
 
 const barCharacters = 40
-
-const componentLabels: Readonly<Record<BreakdownComponent, string>> = {
-  matrix: 'Matrix',
-  vector: 'Vector',
-  hbm: 'HBM',
-  multicast: 'Multicast',
-  'max-reduction': 'Max reduction',
-  'sum-reduction': 'Sum reduction',
-  other: 'Other',
-}
 
 /** A result for people: key numbers, exposed time, mapping and warnings, each with its unit. */
 export function attentionText({ input, result, warnings }: AttentionDocument): string {

@@ -1,7 +1,11 @@
 import type { ChartBar, ChartOption, ChartSeries } from '#renderer/charts/chart-option.ts'
 import { horizontalBars } from '#renderer/charts/chart-option.ts'
-import { componentColors, componentLabels } from '#renderer/charts/theme.ts'
-import { breakdownComponents, type BreakdownPart } from '#shared/results/attention-result.ts'
+import { componentColors } from '#renderer/charts/theme.ts'
+import {
+  breakdownComponents,
+  componentLabels,
+  type BreakdownPart,
+} from '#shared/results/attention-result.ts'
 import { formatSeconds } from '#shared/units/format.ts'
 
 export interface BreakdownBar extends ChartBar {

@@ -11,16 +11,6 @@ export const componentColors: Readonly<Record<BreakdownComponent, string>> = {
   other: '#8c959f',
 }
 
-export const componentLabels: Readonly<Record<BreakdownComponent, string>> = {
-  matrix: 'Matrix',
-  vector: 'Vector',
-  hbm: 'HBM',
-  multicast: 'Multicast',
-  'max-reduction': 'Max reduction',
-  'sum-reduction': 'Sum reduction',
-  other: 'Other',
-}
-
 /** Roofs of the chips of a comparison, in turn. */
 export const roofColors = ['#0072b2', '#009e73', '#cc79a7', '#e69f00'] as const
 

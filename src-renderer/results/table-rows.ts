@@ -1,8 +1,8 @@
-import { componentLabels } from '#renderer/charts/theme.ts'
 import type { RunView } from '#renderer/results/run-view.ts'
 import {
   boundLabels,
   breakdownComponents,
+  componentLabels,
   type MappingResult,
 } from '#shared/results/attention-result.ts'
 import { speedUp } from '#shared/results/compare.ts'

@@ -11,6 +11,17 @@ export const breakdownComponents = [
 
 export type BreakdownComponent = (typeof breakdownComponents)[number]
 
+/** As tables, charts and texts name them. */
+export const componentLabels: Readonly<Record<BreakdownComponent, string>> = {
+  matrix: 'Matrix',
+  vector: 'Vector',
+  hbm: 'HBM',
+  multicast: 'Multicast',
+  'max-reduction': 'Max reduction',
+  'sum-reduction': 'Sum reduction',
+  other: 'Other',
+}
+
 export interface BreakdownPart {
   readonly component: BreakdownComponent
   /**
