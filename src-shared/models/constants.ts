@@ -58,3 +58,15 @@ export const STORE_ISSUE_CYCLES = 20
  * Measured: one channel takes 16 to 64 KiB at 88.6 B/cycle and writes it at 66.3 B/cycle.
  */
 export const POSTED_WRITE_RATE = 1.33
+
+/**
+ * Least that HBM reads or writes at once: a burst of four on each of two pseudo-channels of 64 bit.
+ * Source: JEDEC HBM2E, public simulator configuration.
+ */
+export const HBM_ACCESS_BYTES = 64
+
+/** Side of the block of a tile that the public SUMMA kernel aims at: rows, columns, contraction. */
+export const SUMMA_TILE = 128
+
+/** Synchronisations of the cores of a tile in one step of SUMMA. Measured: 35 cycles with launch. */
+export const SUMMA_SYNCS_PER_STEP = 4

@@ -135,7 +135,7 @@ export function boundShares(
 }
 
 /** What the largest part of the exposed time is spent on. */
-function boundOf(components: Readonly<Record<BreakdownComponent, number>>): Bound {
+export function boundOf(components: Readonly<Record<BreakdownComponent, number>>): Bound {
   const shares = boundShares(components)
   const bounds: readonly Bound[] = ['compute', 'memory', 'noc', 'synchronization']
   return bounds.reduce((most, bound) => (shares[bound] > shares[most] ? bound : most))

@@ -84,6 +84,8 @@ export interface ConcurrentLoad {
   /** Loaders whose flits use the same line of links to the edge. */
   readonly loadersPerLine: number
   readonly bytesPerLoader: Bytes
+  /** Flits of one loader, where rows that are short or not aligned need more than their bytes. */
+  readonly flitsPerLoader?: number
   /** Rows of a two-dimensional transfer, which the DMA issues one by one; 1 where contiguous. */
   readonly dmaRows: number
 }
@@ -122,8 +124,19 @@ export function concurrentStore(load: ConcurrentLoad, chip: MemoryChip): Cycles 
   return cycles(STORE_ISSUE_CYCLES + streamTime(load, chip, POSTED_WRITE_RATE))
 }
 
+/**
+ * A store of so much that the write buffers fill: the channels take it at the rate at which they
+ * load.
+ *
+ * Source: the closing stores of SUMMA on the reference simulator (resources/published/gemm-runs-2026.json).
+ */
+export function drainedStore(load: ConcurrentLoad, chip: MemoryChip): Cycles {
+  if (load.bytesPerLoader <= 0 || load.loaders <= 0) return cycles(0)
+  return cycles(STORE_ISSUE_CYCLES + streamTime(load, chip))
+}
+
 function streamTime(load: ConcurrentLoad, chip: MemoryChip, acceptance = 1): Cycles {
-  const flits = Math.ceil(load.bytesPerLoader / chip.noc.flit)
+  const flits = load.flitsPerLoader ?? Math.ceil(load.bytesPerLoader / chip.noc.flit)
   const line = (flits * Math.max(1, load.loadersPerLine)) / load.home.edgeCount
   const channels =
     (load.loaders * load.bytesPerLoader) / (acceptance * chip.hbm.efficiency * load.home.bandwidth)
