@@ -99,7 +99,11 @@ function keyNumbers({ chip }: AttentionInput, result: AttentionResult): string {
   ])
 }
 
-function breakdownTable({ breakdown, seconds }: AttentionResult): string {
+/** Exposed time by component, with a bar for each share. */
+export function breakdownTable({
+  breakdown,
+  seconds,
+}: Pick<AttentionResult, 'breakdown' | 'seconds'>): string {
   const share = (part: number) => (seconds > 0 ? part / seconds : 0)
   return textTable(
     breakdown.map(part => [
