@@ -1,5 +1,6 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { validateFigures } from '#shared/validation/validate-figures.ts'
+import { validateGemm } from '#shared/validation/validate-gemm.ts'
 import { validatePaper } from '#shared/validation/validate-paper.ts'
 import { validateReferenceRuns } from '#shared/validation/validate-reference-runs.ts'
 import { validateTile } from '#shared/validation/validate-tile.ts'
@@ -18,6 +19,7 @@ export function validate(): Validation {
     ...validateReferenceRuns(),
     ...validateFigures(),
     ...validatePaper(),
+    ...validateGemm(),
   ]
   return { modelVersion: MODEL_VERSION, sets, passed: sets.every(set => set.passed) }
 }
