@@ -20,9 +20,9 @@ const problem = (message: string): SummaCandidates => ({ kind: 'problem', messag
  *
  * The rule: blocks of up to 128 × 128; along each side as many tiles as the next power of two, if the
  * mesh has them. Groups that are left either split the contraction (the most, in powers of two, that
- * divide k), or the columns of Z, or take a product of a batch each.
+ * divide k), or the columns of Z, or take a product of a batch each, or idle.
  *
- * Source: public SUMMA kernel of arXiv 2604.02110; its two splits are tried and the faster is kept.
+ * Source: public SUMMA kernel of arXiv 2604.02110; it tries the two splits and keeps the faster.
  * Checked by: test/src-shared/models/summa/summa-tiling.test.ts
  *
  * @returns a problem with the numbers where an override is impossible or L1 too small
@@ -140,12 +140,14 @@ function splits(
   ]
   if (split === 'none' || available === 1) return [{ split: 'none', groups: 1 }]
   if (split !== undefined) return all.filter(one => one.split === split)
-  return all.filter(
+  const useful = all.filter(
     one =>
       one.split === 'k' ||
       (one.split === 'n' && panels > 1) ||
       (one.split === 'batch' && workload.batch > 1),
   )
+  // Where there is little to do, starting and summing over many groups costs more than it saves.
+  return groups === undefined ? [...useful, { split: 'none', groups: 1 }] : useful
 }
 
 /** The largest power of two, up to `limit`, that divides `value`. */

@@ -108,9 +108,13 @@ function kernelTime(shape: SummaShape, chip: Chip): Omit<SummaTime, 'stretch'> {
 function summaCosts(shape: SummaShape, chip: Chip): SummaCosts {
   const { tileM, tileN, tileK, groupX, groupY, steps, workload, activeGroups } = shape
   const element = elementBytes(workload.dtype)
-  const row = operandHome('row', chip)
-  const column = operandHome('column', chip)
+  const rowHome = operandHome('row', chip)
+  const columnHome = operandHome('column', chip)
   const groupBarrier = groupX * groupY > 1 ? barrier(groupX, groupY, chip) : cycles(0)
+  // A tile that is larger than the matrix loads and stores what there is.
+  const rows = Math.min(tileM, workload.m)
+  const columns = Math.min(tileN, workload.n)
+  const depth = Math.min(tileK, workload.k)
   const outputBytes = bytes(tileM * tileN * element)
   const activeRows = shape.groupRows * groupY
   const activeColumns = shape.groupColumns * groupX
@@ -121,30 +125,30 @@ function summaCosts(shape: SummaShape, chip: Chip): SummaCosts {
   })
   const xLoaders = activeRows * shape.groupColumns
   const wLoaders = activeColumns * shape.groupRows
-  const xLoad = stridedLoad(tileM, tileK * element, workload.k * element, chip, {
-    home: row,
+  const xLoad = stridedLoad(rows, depth * element, workload.k * element, chip, {
+    home: rowHome,
     loaders: xLoaders,
-    ...perLine(row.axis, xLoaders, Math.min(groupX, activeRows) * shape.groupColumns),
+    ...perLine(rowHome.axis, xLoaders, Math.min(groupX, activeRows) * shape.groupColumns),
   })
-  const wLoad = stridedLoad(tileK, tileN * element, workload.n * element, chip, {
-    home: column,
+  const wLoad = stridedLoad(depth, columns * element, workload.n * element, chip, {
+    home: columnHome,
     loaders: wLoaders,
-    ...perLine(column.axis, wLoaders, activeColumns),
+    ...perLine(columnHome.axis, wLoaders, activeColumns),
   })
 
   // Columns of tiles rotate from row to row, so the tiles that store spread over all lines.
   const storingColumns = Math.ceil(groupX / steps)
   const writers = shape.split === 'k' ? 1 : activeGroups
-  const store = (columns: number) => {
-    const tiles = columns * groupY * writers
+  const store = (tileColumns: number) => {
+    const tiles = tileColumns * groupY * writers
     const lines = shape.split === 'k' ? groupX : activeColumns
     return segment(
       'hbm',
       drainedStore(
-        stridedLoad(tileM, tileN * element, workload.n * element, chip, {
-          home: row,
+        stridedLoad(rows, columns * element, workload.n * element, chip, {
+          home: rowHome,
           loaders: tiles,
-          ...perLine(row.axis, tiles, lines),
+          ...perLine(rowHome.axis, tiles, lines),
         }),
         chip,
       ),

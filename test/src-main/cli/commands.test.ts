@@ -61,15 +61,18 @@ describe('tessera presets', { timeout }, () => {
 })
 
 describe('tessera schema', { timeout }, () => {
-  test.each(['chip', 'workload', 'mapping', 'attention'])('%s is a JSON Schema', async kind => {
-    const { status, stdout } = await run('schema', kind)
-    expect(status).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      type: 'object',
-      additionalProperties: false,
-    })
-  })
+  test.each(['chip', 'workload', 'mapping', 'attention', 'gemm', 'gemm-mapping'])(
+    '%s is a JSON Schema',
+    async kind => {
+      const { status, stdout } = await run('schema', kind)
+      expect(status).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+        additionalProperties: false,
+      })
+    },
+  )
 })
 
 describe('tessera validate', { timeout }, () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { attentionInputSchema, experimentSpecSchema } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
+import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
 import { workloadSchema } from '#shared/schema/workload.ts'
 import { z } from '#shared/schema/zod.ts'
@@ -12,6 +13,8 @@ const schemas = {
   mapping: mappingSchema,
   attention: attentionInputSchema,
   experiment: experimentSpecSchema,
+  gemm: gemmInputSchema,
+  'gemm-mapping': gemmMappingSchema,
 }
 
 interface JsonSchema {
@@ -81,7 +84,7 @@ describe('JSON Schema', () => {
     expect(required?.toSorted()).toEqual(Object.keys(properties ?? {}).toSorted())
   })
 
-  test('of a mapping requires none', () => {
-    expect(exported(mappingSchema).required ?? []).toEqual([])
+  test.each([mappingSchema, gemmMappingSchema])('of a mapping requires none', schema => {
+    expect(exported(schema).required ?? []).toEqual([])
   })
 })

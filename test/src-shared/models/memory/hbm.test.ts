@@ -5,6 +5,7 @@ import {
   allChannels,
   concurrentLoad,
   concurrentStore,
+  drainedStore,
   hasTwoAxes,
   linkBandwidth,
   operandHome,
@@ -108,6 +109,12 @@ describe('load', () => {
     expect(load(1, 1, 32 * 1024, 128)).toBeCloseTo(latency + 3 * 128, 9)
   })
 
+  test('of rows that are not aligned takes the flits that they touch', () => {
+    const one = { home: south, loaders: 1, loadersPerLine: 1, dmaRows: 1 }
+    const time = concurrentLoad({ ...one, bytesPerLoader: bytes(1024), flitsPerLoader: 13 }, chip)
+    expect(time).toBeCloseTo(latency + 13, 9)
+  })
+
   test('takes no time for nothing', () => {
     expect([load(1, 1, 0), load(0, 1)]).toEqual([0, 0])
   })
@@ -130,6 +137,13 @@ describe('store', () => {
 
   test('takes no time for nothing', () => {
     expect(store(1, 1, 0)).toBe(0)
+  })
+
+  test('that fills the write buffers goes at the rate of a load', () => {
+    const load = { home: south, loaders: 1024, loadersPerLine: 1, dmaRows: 1 }
+    const drained = (size: number) => drainedStore({ ...load, bytesPerLoader: bytes(size) }, chip)
+    expect(drained(32 * 1024)).toBeCloseTo(20 + 2 ** 25 / (0.98 * peakPerCycle), 6)
+    expect(drained(0)).toBe(0)
   })
 })
 

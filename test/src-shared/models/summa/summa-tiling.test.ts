@@ -42,10 +42,11 @@ describe('the automatic tiling', () => {
     )
   })
 
-  test('also offers to split the columns where a group has several panels of them', () => {
+  test('also offers to split the columns, or nothing, where a group has several panels of them', () => {
     expect(cut(gemm(512, 65536, 1536))).toMatchObject([
       { split: 'k', groups: 8, tileK: 96 },
       { split: 'n', groups: 8, tileK: 128, columnBlocks: 2, steps: 12 },
+      { split: 'none', groups: 1 },
     ])
   })
 
