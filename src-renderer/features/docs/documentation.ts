@@ -47,6 +47,7 @@ const readingOrder = [
   'hardware-model',
   'dataflows',
   'mapping',
+  'gemm',
   'contention',
   'accuracy',
   'reference-artefacts',
