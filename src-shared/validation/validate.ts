@@ -1,4 +1,6 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
+import { validateCollectives } from '#shared/validation/validate-collectives.ts'
+import { validateCollectivesInKernels } from '#shared/validation/validate-collectives-in-kernels.ts'
 import { validateFigures } from '#shared/validation/validate-figures.ts'
 import { validatePaper } from '#shared/validation/validate-paper.ts'
 import { validateReferenceRuns } from '#shared/validation/validate-reference-runs.ts'
@@ -15,6 +17,8 @@ export interface Validation {
 export function validate(): Validation {
   const sets = [
     ...validateTile(),
+    ...validateCollectives(),
+    ...validateCollectivesInKernels(),
     ...validateReferenceRuns(),
     ...validateFigures(),
     ...validatePaper(),
