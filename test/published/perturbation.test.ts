@@ -26,18 +26,20 @@ test('every set has an id of its own, a title and a source', () => {
   expect(validation.sets.filter(({ title, source }) => title === '' || source === '')).toEqual([])
 })
 
-describe.each(['matrix-engine-2026', 'attention-runs-2026', 'fig9-group-scale-2025'])(
-  'predictions of %s',
-  id => {
-    const set = validation.sets.find(candidate => candidate.id === id)
-    if (set === undefined) throw new Error(`no validation set ${id}`)
+describe.each([
+  'matrix-engine-2026',
+  'collectives-2026',
+  'attention-runs-2026',
+  'fig9-group-scale-2025',
+])('predictions of %s', id => {
+  const set = validation.sets.find(candidate => candidate.id === id)
+  if (set === undefined) throw new Error(`no validation set ${id}`)
 
-    test('pass as they are', () => {
-      expect(perturbed(set, 1).passed).toBe(true)
-    })
+  test('pass as they are', () => {
+    expect(perturbed(set, 1).passed).toBe(true)
+  })
 
-    test.each([0.75, 1.25])('fail times %d', factor => {
-      expect(perturbed(set, factor).passed).toBe(false)
-    })
-  },
-)
+  test.each([0.75, 1.25])('fail times %d', factor => {
+    expect(perturbed(set, factor).passed).toBe(false)
+  })
+})
