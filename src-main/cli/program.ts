@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { attentionCommand } from '#main/cli/commands/attention-command.ts'
+import { collectiveCommand } from '#main/cli/commands/collective-command.ts'
 import { gemmCommand } from '#main/cli/commands/gemm-command.ts'
 import { presetsCommand } from '#main/cli/commands/presets-command.ts'
 import { reportCommand } from '#main/cli/commands/report-command.ts'
@@ -21,6 +22,7 @@ export function createProgram(streams: Streams): Command {
       '\nExample:\n  $ tessera attention --chip flat-2026 --workload mha-prefill-d128-s4096 --dataflow flat-async',
     )
     .addCommand(attentionCommand(output))
+    .addCommand(collectiveCommand(output))
     .addCommand(gemmCommand(output))
     .addCommand(validateCommand(output))
     .addCommand(runsCommand(output))

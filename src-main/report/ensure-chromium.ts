@@ -21,7 +21,7 @@ export function ensureChromium(): string {
     const aptGet = (...args: string[]) =>
       spawnSync('apt-get', ['-qq', ...args], { env: environment, stdio: ['ignore', 2, 2] }).status
     aptGet('update')
-    if (aptGet('install', '-y', '--no-install-recommends', 'chromium') !== 0) {
+    if (aptGet('install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core') !== 0) {
       throw new NoChromiumError(`${error.message} (apt-get could not install it either)`, {
         cause: error,
       })

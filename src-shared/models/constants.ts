@@ -19,18 +19,30 @@ export const VECTOR_ROW_UNROLL = 16
 /** JEDEC HBM2E timings behind the refresh of every channel: interval and duration. */
 export const HBM_REFRESH = { intervalSeconds: 3e-6, durationSeconds: 0.26e-6 } as const
 
-/** DMA bursts are at most this long and stored before they are forwarded by a multicast. */
+/** A DMA cuts a transfer into bursts of at most this length, which overlap (AXI4: one 4 KiB page). */
 export const DMA_BURST_BYTES = 4096
 
+/** Within a burst a DMA writes one line of this length after the other: the width of an L1 line. */
+export const DMA_LINE_BYTES = 512
+
 /**
- * Fixed cycles of one step of a software collective: issue, wait and the intra-tile
- * synchronisations. Measured on the reference at 4 and 8 tiles.
+ * How much faster a barrier is that follows a waited step of a software collective, or another
+ * barrier, than one among transfers in flight. Measured on the reference simulator: 79, 95 and 195
+ * cycles against 94, 112 and 243 on meshes of 4, 8 and 32 tiles on a side.
+ */
+export const BARRIER_AMONG_TRANSFERS_CYCLES = { base: 10, perTile: 0.6 } as const
+
+/**
+ * Fixed cycles of one step of a software collective: issue, wait, the loop around it and the
+ * synchronisations inside a tile. Measured on the reference simulator at 4 and 8 tiles, treeSend
+ * also at 32, pipelinedStep at 4. A tree step is 24 cycles longer where it fetches and adds.
  */
 export const SOFTWARE_COLLECTIVE_CYCLES = {
   send: 18,
-  fetch: 35,
-  treeSend: 45,
-  treeFetch: 120,
+  fetch: 40,
+  treeSend: 75,
+  treeFetch: 99,
+  pipelinedStep: 45,
 } as const
 
 /** How much L1 bank conflicts slow a vector engine that streams through L1. Measured: 3 %. */

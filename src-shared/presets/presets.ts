@@ -4,6 +4,7 @@ import flat20264tb from '#resources/presets/chips/flat-2026-4tb.json' with { typ
 import flat2026Fp8 from '#resources/presets/chips/flat-2026-fp8.json' with { type: 'json' }
 import collectives256b from '#resources/presets/chips/collectives-256b.json' with { type: 'json' }
 import granularity16x16 from '#resources/presets/chips/granularity-16x16.json' with { type: 'json' }
+import newDesign from '#resources/presets/chips/new-design.json' with { type: 'json' }
 import granularity8x8 from '#resources/presets/chips/granularity-8x8.json' with { type: 'json' }
 import mhaPrefillD64S512 from '#resources/presets/workloads/mha-prefill-d64-s512.json' with { type: 'json' }
 import mhaPrefillD64S1024 from '#resources/presets/workloads/mha-prefill-d64-s1024.json' with { type: 'json' }
@@ -38,6 +39,7 @@ export const chipPresets: readonly Preset<ChipConfig>[] = [
   collectives256b,
   granularity16x16,
   granularity8x8,
+  newDesign,
 ].map(preset => ({ ...preset, config: chipSchema.parse(preset.config) }))
 
 export const workloadPresets: readonly Preset<WorkloadConfig>[] = [

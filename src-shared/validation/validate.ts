@@ -1,4 +1,6 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
+import { validateCollectives } from '#shared/validation/validate-collectives.ts'
+import { validateCollectivesInKernels } from '#shared/validation/validate-collectives-in-kernels.ts'
 import { validateFigures } from '#shared/validation/validate-figures.ts'
 import { validateGemm } from '#shared/validation/validate-gemm.ts'
 import { validatePaper } from '#shared/validation/validate-paper.ts'
@@ -16,6 +18,8 @@ export interface Validation {
 export function validate(): Validation {
   const sets = [
     ...validateTile(),
+    ...validateCollectives(),
+    ...validateCollectivesInKernels(),
     ...validateReferenceRuns(),
     ...validateFigures(),
     ...validatePaper(),

@@ -28,6 +28,7 @@ test('every set has an id of its own, a title and a source', () => {
 
 describe.each([
   'matrix-engine-2026',
+  'collectives-2026',
   'attention-runs-2026',
   'fig9-group-scale-2025',
   'gemm-runs-2026',

@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander'
 import type { Output } from '#main/cli/output.ts'
 import { attentionInputSchema } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
+import { collectiveInputSchema } from '#shared/schema/collective-input.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
 import { workloadSchema } from '#shared/schema/workload.ts'
@@ -12,6 +13,7 @@ const schemas = {
   workload: workloadSchema,
   mapping: mappingSchema,
   attention: attentionInputSchema,
+  collective: collectiveInputSchema,
   gemm: gemmInputSchema,
   'gemm-mapping': gemmMappingSchema,
 }

@@ -5,7 +5,7 @@ import {
 } from '#shared/models/attention/attention-kernel.ts'
 import { explainBreakdown } from '#shared/models/attention/explain-breakdown.ts'
 import { explainMapping } from '#shared/models/attention/explain-mapping.ts'
-import { term } from '#shared/models/attention/explanation-term.ts'
+import { term } from '#shared/models/explanation-term.ts'
 import { explainTraffic } from '#shared/models/attention/explain-traffic.ts'
 import { boundShares } from '#shared/models/attention/attention-kernel.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'

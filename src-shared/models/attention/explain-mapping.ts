@@ -1,7 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
-import { term } from '#shared/models/attention/explanation-term.ts'
+import { term } from '#shared/models/explanation-term.ts'
 import { preferredSlice } from '#shared/models/attention/preferred-slice.ts'
 import type { Explanation, ExplanationTerm } from '#shared/results/explanation.ts'
 import { headJobs, queryRows } from '#shared/workload/attention.ts'

@@ -1,7 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
-import { term } from '#shared/models/attention/explanation-term.ts'
+import { term } from '#shared/models/explanation-term.ts'
 import { isDoubleBuffered } from '#shared/models/attention/l1-occupancy.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
 import { elementBytes, headJobs, queryRows } from '#shared/workload/attention.ts'

@@ -1,5 +1,5 @@
 import type { Chip } from '#shared/hardware/chip.ts'
-import { barrier } from '#shared/models/collectives/barrier.ts'
+import { backToBackBarrier, barrier } from '#shared/models/collectives/barrier.ts'
 import { flitsOf } from '#shared/models/collectives/hardware-collectives.ts'
 import { SOFTWARE_COLLECTIVE_CYCLES, VECTOR_L1_CONTENTION } from '#shared/models/constants.ts'
 import { cycles, type Bytes, type Cycles } from '#shared/units/quantity.ts'
@@ -50,7 +50,7 @@ export function sequentialMulticast(line: LineCollective, chip: SoftwareChip): C
 /**
  * Sequential reduction: one tile fetches from each other and adds.
  *
- *   T = (n − 1) · (35 + flits + T_add) + B
+ *   T = (n − 1) · (40 + flits + T_add) + B
  */
 export function sequentialReduction(line: LineCollective, chip: SoftwareChip): Cycles {
   if (line.participants <= 1) return cycles(0)
@@ -62,21 +62,21 @@ export function sequentialReduction(line: LineCollective, chip: SoftwareChip): C
 /**
  * Tree multicast: in each of ⌈log2 n⌉ stages the tiles that have the data send it on.
  *
- *   T = ⌈log2 n⌉ · (45 + flits + B)
+ *   T = ⌈log2 n⌉ · (75 + flits + B₀), B₀ the barrier without transfers in flight
  */
 export function treeMulticast(line: LineCollective, chip: SoftwareChip): Cycles {
   if (line.participants <= 1) return cycles(0)
   const stage =
     SOFTWARE_COLLECTIVE_CYCLES.treeSend +
     flitsOf(line.size, chip) +
-    barrier(line.groupX, line.groupY, chip)
+    backToBackBarrier(line.groupX, line.groupY, chip)
   return cycles(Math.ceil(Math.log2(line.participants)) * stage)
 }
 
 /**
  * Tree reduction: in each of ⌈log2 n⌉ stages half of the tiles fetch from the other half and add.
  *
- *   T = ⌈log2 n⌉ · (120 + flits + T_add + B)
+ *   T = ⌈log2 n⌉ · (99 + flits + T_add + B₀), B₀ as in the multicast
  */
 export function treeReduction(line: LineCollective, chip: SoftwareChip): Cycles {
   if (line.participants <= 1) return cycles(0)
@@ -84,6 +84,6 @@ export function treeReduction(line: LineCollective, chip: SoftwareChip): Cycles 
     SOFTWARE_COLLECTIVE_CYCLES.treeFetch +
     flitsOf(line.size, chip) +
     vectorAdd(line.size, line.elementBytes, chip) +
-    barrier(line.groupX, line.groupY, chip)
+    backToBackBarrier(line.groupX, line.groupY, chip)
   return cycles(Math.ceil(Math.log2(line.participants)) * stage)
 }

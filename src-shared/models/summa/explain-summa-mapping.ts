@@ -1,4 +1,4 @@
-import { term } from '#shared/models/attention/explanation-term.ts'
+import { term } from '#shared/models/explanation-term.ts'
 import type { SummaShape } from '#shared/models/summa/summa-shape.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
 import type { GemmMappingResult } from '#shared/results/gemm-result.ts'

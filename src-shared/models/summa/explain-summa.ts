@@ -1,6 +1,6 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { boundShares, chipFlopsPerCycle } from '#shared/models/attention/attention-kernel.ts'
-import { term } from '#shared/models/attention/explanation-term.ts'
+import { term } from '#shared/models/explanation-term.ts'
 import { totalCycles } from '#shared/models/attention/timeline.ts'
 import type { SummaKernel } from '#shared/models/summa/summa-kernel.ts'
 import { explainSummaMapping } from '#shared/models/summa/explain-summa-mapping.ts'

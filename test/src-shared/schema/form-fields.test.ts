@@ -55,8 +55,8 @@ describe('fields of the chip schema', () => {
 })
 
 test('choices, switches and texts of the workload schema', () => {
-  const kinds = Object.fromEntries(
-    valueFields(formFields(workloadSchema)).map(field => [field.path[0], field.kind]),
+  const kinds: Readonly<Record<string, string>> = Object.fromEntries(
+    valueFields(formFields(workloadSchema)).map(field => [field.path.join('.'), field.kind]),
   )
   expect(kinds).toMatchObject({
     name: 'text',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import measured from '#resources/published/barriers-2026.json' with { type: 'json' }
-import { barrier, chipBarrier } from '#shared/models/collectives/barrier.ts'
-import { makeChip } from '#test/support/make-chip.ts'
+import { backToBackBarrier, barrier, chipBarrier } from '#shared/models/collectives/barrier.ts'
+import { makeChip, makeChipConfig } from '#test/support/make-chip.ts'
 
 describe('barrier', () => {
   test('has a fixed part and a part for both sides of the group', () => {
@@ -31,4 +31,17 @@ describe('barrier', () => {
       expect(Math.abs(barrier(side, side, makeChip()) / cycles - 1)).toBeLessThan(0.04)
     },
   )
+})
+
+describe('barrier with no transfer in flight', () => {
+  test.each(
+    measured.rows.map(([side, cycles]) => ({ side: Number(side), cycles: Number(cycles) })),
+  )('on $side tiles a side takes within 3 % of the measured $cycles cycles', ({ side, cycles }) => {
+    expect(Math.abs(backToBackBarrier(side, side, makeChip()) / cycles - 1)).toBeLessThan(0.03)
+  })
+
+  test('is never less than nothing, however fast a barrier is', () => {
+    const control = { ...makeChipConfig().control, barrierBaseCycles: 1, barrierPerTileCycles: 0 }
+    expect(backToBackBarrier(32, 32, makeChip({ control }))).toBe(0)
+  })
 })

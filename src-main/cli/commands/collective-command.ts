@@ -1,0 +1,74 @@
+import { Command, Option } from 'commander'
+import { explanationText } from '#main/cli/attention-text.ts'
+import { collectiveAxes } from '#main/cli/collective-extent.ts'
+import { collectiveText } from '#main/cli/collective-text.ts'
+import type { Output } from '#main/cli/output.ts'
+import { resolveCollectiveInput, type CollectiveOptions } from '#main/cli/resolve-collective.ts'
+import {
+  barrierScopes,
+  collectiveImplementations,
+  collectiveOperations,
+  collectiveTypes,
+} from '#shared/schema/collective-input.ts'
+import { estimateCollective } from '#shared/simulate/run-collective.ts'
+
+interface Options extends CollectiveOptions {
+  readonly explain?: true
+  readonly json?: true
+}
+
+const help = `
+A chip is a preset id (tessera presets list), a JSON file, or - for standard input.
+The result is not kept in the history.
+
+Exit status: 0 done; 2 an argument or an input is wrong.
+
+Examples:
+  $ tessera collective --chip flat-2026 --op multicast --bytes 32768 --participants 32 --impl hw
+  $ tessera collective --chip collectives-256b --op sum --bytes 262144 --participants 8x4 \\
+      --axis group --impl sw-pipelined --stages 8 --json`
+
+const choice = (flags: string, description: string, choices: readonly string[]) =>
+  new Option(flags, description).choices(choices)
+
+/** `tessera collective` */
+export function collectiveCommand(output: Output): Command {
+  const collect = (value: string, previous: readonly string[]) => [...previous, value]
+  return new Command('collective')
+    .description('simulate one multicast or reduction')
+    .requiredOption('--chip <preset|file>', 'the chip')
+    .addOption(choice('--op <id>', 'what is done', collectiveOperations).makeOptionMandatory())
+    .requiredOption('--bytes <n>', 'what each tile gets or gives')
+    .requiredOption('--participants <n|CxR>', 'tiles in the line, or columns x rows of a group')
+    .addOption(
+      choice('--impl <id>', 'how it is done', collectiveImplementations).makeOptionMandatory(),
+    )
+    .option('--stages <n>', 'pieces of sw-pipelined (default: 8)')
+    .addOption(choice('--axis <id>', 'along what', collectiveAxes).default('row'))
+    .addOption(choice('--dtype <id>', 'the elements', collectiveTypes).default('fp16'))
+    .addOption(
+      choice('--barriers <id>', 'who meets in the barriers inside', barrierScopes).default(
+        'participants',
+      ),
+    )
+    .option(
+      '--set <path=value>',
+      'override a field of chip or collective; after the options; repeatable',
+      collect,
+      [],
+    )
+    .option('--explain', 'add formula, values and source of every number')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', help)
+    .action(async (options: Options) => {
+      const document = estimateCollective(await resolveCollectiveInput(options))
+      if (options.json === true) {
+        output.printJson(document)
+        return
+      }
+      output.print(collectiveText(document))
+      if (options.explain === true) {
+        output.print(`\nExplanation\n\n${explanationText(document.explanation)}`)
+      }
+    })
+}
