@@ -102,3 +102,7 @@ export const tileFlopsPerCycle = (engine: Pick<MatrixEngine, 'height' | 'width'>
 
 export const peakFlops = (chip: Pick<Chip, 'tiles' | 'matrixEngine' | 'clock'>): FlopsPerSecond =>
   flopsPerSecond(tileCount(chip) * tileFlopsPerCycle(chip.matrixEngine) * chip.clock)
+
+/** FLOPs of all matrix engines per cycle, at the dense peak. */
+export const chipFlopsPerCycle = (chip: Pick<Chip, 'tiles' | 'matrixEngine'>): number =>
+  tileCount(chip) * tileFlopsPerCycle(chip.matrixEngine)

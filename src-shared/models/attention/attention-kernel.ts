@@ -1,4 +1,4 @@
-import { peakFlops, tileCount, tileFlopsPerCycle, type Chip } from '#shared/hardware/chip.ts'
+import { peakFlops, type Chip } from '#shared/hardware/chip.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import { attentionTime, type AttentionTime } from '#shared/models/attention/attention-time.ts'
 import {
@@ -6,16 +6,13 @@ import {
   memoryDemand,
   type AttentionTraffic,
 } from '#shared/models/attention/attention-traffic.ts'
+import { boundOf } from '#shared/models/bound.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { l1Occupancy } from '#shared/models/attention/l1-occupancy.ts'
 import { sliceCosts, type TileCosts } from '#shared/models/attention/tile-costs.ts'
 import { idealMatrixOperation } from '#shared/models/engines/matrix-engine.ts'
 import { peakHbmBandwidth } from '#shared/models/memory/hbm.ts'
-import type {
-  AttentionResult,
-  Bound,
-  BreakdownComponent,
-} from '#shared/results/attention-result.ts'
+import type { AttentionResult } from '#shared/results/attention-result.ts'
 import { breakdownComponents } from '#shared/results/attention-result.ts'
 import { durationOf } from '#shared/units/convert.ts'
 import { cycles } from '#shared/units/quantity.ts'
@@ -119,28 +116,3 @@ function activeUtilization(shape: KernelShape, costs: TileCosts, chip: Chip): nu
     )
   return shape.columnBlocks > 0 ? ratio(ideal, costs.scores + costs.output) : 0
 }
-
-/** Shares of the exposed time by what it is spent on; they add up to 1. */
-export function boundShares(
-  components: Readonly<Record<BreakdownComponent, number>>,
-): Readonly<Record<Bound, number>> {
-  const total = Object.values(components).reduce((sum, value) => sum + value, 0)
-  const noc = components.multicast + components['max-reduction'] + components['sum-reduction']
-  return {
-    compute: ratio(components.matrix + components.vector, total),
-    memory: ratio(components.hbm, total),
-    noc: ratio(noc, total),
-    synchronization: ratio(components.other, total),
-  }
-}
-
-/** What the largest part of the exposed time is spent on. */
-export function boundOf(components: Readonly<Record<BreakdownComponent, number>>): Bound {
-  const shares = boundShares(components)
-  const bounds: readonly Bound[] = ['compute', 'memory', 'noc', 'synchronization']
-  return bounds.reduce((most, bound) => (shares[bound] > shares[most] ? bound : most))
-}
-
-/** FLOPs of the chip per cycle at its dense peak. */
-export const chipFlopsPerCycle = (chip: Chip): number =>
-  tileCount(chip) * tileFlopsPerCycle(chip.matrixEngine)

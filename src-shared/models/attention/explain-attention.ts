@@ -1,13 +1,15 @@
 import type { Chip } from '#shared/hardware/chip.ts'
-import {
-  chipFlopsPerCycle,
-  type AttentionKernel,
-} from '#shared/models/attention/attention-kernel.ts'
+import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
 import { explainBreakdown } from '#shared/models/attention/explain-breakdown.ts'
 import { explainMapping } from '#shared/models/attention/explain-mapping.ts'
+import {
+  explainBound,
+  explainHbmUtilization,
+  explainMatrixUtilization,
+  explainSeconds,
+} from '#shared/models/explain-definitions.ts'
 import { term } from '#shared/models/explanation-term.ts'
 import { explainTraffic } from '#shared/models/attention/explain-traffic.ts'
-import { boundShares } from '#shared/models/attention/attention-kernel.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
 import { causalPairs, queryPositions, type AttentionWorkload } from '#shared/workload/attention.ts'
@@ -27,7 +29,7 @@ export function explainAttention(
     ...explainWork(kernel),
     ...explainTraffic(dataflow, kernel, chip),
     ...explainBreakdown(dataflow, kernel, chip),
-    explainBound(kernel),
+    explainBound(kernel.result.bound, kernel.time.time.components),
     ...explainMapping(dataflow, kernel, chip),
   ]
 }
@@ -99,43 +101,14 @@ function explainRuntime({ result, time, shape }: AttentionKernel, chip: Chip): E
           ),
       source: `${PAPER}, Fig. 4, as a sum of phases; contention between independent groups is Tessera's`,
     },
-    {
-      field: 'seconds',
-      label: 'Runtime',
-      value: result.seconds,
-      unit: 's',
-      formula: 't = T / f',
-      terms: [
-        term('T', 'runtime in cycles', result.cycles, 'cycles', 'result.cycles'),
-        term('f', 'clock', chip.clock, 'Hz', 'chip.clockGHz'),
-      ],
-      source: 'Definition',
-    },
+    explainSeconds(result, chip),
   ]
 }
 
 function explainUtilization({ result, costs, shape }: AttentionKernel, chip: Chip): Explanation[] {
   const hbmBytes = result.hbmReadBytes + result.hbmWriteBytes
   return [
-    {
-      field: 'matrixUtilization',
-      label: 'Matrix utilisation',
-      value: result.matrixUtilization,
-      unit: '1',
-      formula: 'U = F / (P · T)',
-      terms: [
-        term('F', 'useful FLOPs', result.usefulFlops, 'FLOP', 'result.usefulFlops'),
-        term(
-          'P',
-          'dense peak per cycle',
-          chipFlopsPerCycle(chip),
-          'FLOP/cycle',
-          'tiles · 2 · height · width',
-        ),
-        term('T', 'runtime in cycles', result.cycles, 'cycles', 'result.cycles'),
-      ],
-      source: 'Definition; peaks are dense',
-    },
+    explainMatrixUtilization(result, chip),
     {
       field: 'matrixActiveUtilization',
       label: 'Matrix utilisation while active',
@@ -156,19 +129,7 @@ function explainUtilization({ result, costs, shape }: AttentionKernel, chip: Chi
       ],
       source: 'Public RedMulE performance model, exact for the measured shapes',
     },
-    {
-      field: 'hbmBandwidthUtilization',
-      label: 'HBM bandwidth utilisation',
-      value: result.hbmBandwidthUtilization,
-      unit: '1',
-      formula: 'U = bytes / (B · t)',
-      terms: [
-        term('bytes', 'HBM traffic', hbmBytes, 'B', 'result.hbmReadBytes + result.hbmWriteBytes'),
-        term('B', 'peak of all channels', result.peakHbmBytesPerSecond, 'B/s', 'chip.hbm'),
-        term('t', 'runtime', result.seconds, 's', 'result.seconds'),
-      ],
-      source: 'Definition',
-    },
+    explainHbmUtilization(result),
     {
       field: 'arithmeticIntensity',
       label: 'Arithmetic intensity',
@@ -246,29 +207,4 @@ function explainWork({ result, shape }: AttentionKernel): Explanation[] {
       source: COUNTING,
     },
   ]
-}
-
-/** The value is the share of the runtime that is spent on what binds. */
-function explainBound({ result, time }: AttentionKernel): Explanation {
-  const shares = boundShares(time.time.components)
-  return {
-    field: 'bound',
-    label: `Share of the runtime: ${result.bound}`,
-    value: shares[result.bound],
-    unit: '1',
-    formula: 'the largest of the four shares of the exposed time',
-    terms: [
-      term('compute', 'matrix and vector', shares.compute, '1', 'result.breakdown'),
-      term('memory', 'HBM', shares.memory, '1', 'result.breakdown'),
-      term('noc', 'multicasts and reductions', shares.noc, '1', 'result.breakdown'),
-      term(
-        'synchronization',
-        'barriers, launches, other',
-        shares.synchronization,
-        '1',
-        'result.breakdown',
-      ),
-    ],
-    source: 'Definition',
-  }
 }

@@ -1,5 +1,6 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { explainLine } from '#shared/models/collectives/explain-line.ts'
+import { explainSeconds } from '#shared/models/explain-definitions.ts'
 import { term } from '#shared/models/explanation-term.ts'
 import type { CollectivePart, CollectiveResult } from '#shared/results/collective-result.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
@@ -35,18 +36,7 @@ export function explainCollective(
       source: 'Rows first, then a column; nothing overlaps',
     },
     ...parts.map(part => explainLine(field(part), part, collective, chip)),
-    {
-      field: 'seconds',
-      label: 'Runtime',
-      value: result.seconds,
-      unit: 's',
-      formula: 't = T / f',
-      terms: [
-        term('T', 'runtime in cycles', result.cycles, 'cycles', 'result.cycles'),
-        term('f', 'clock', chip.clock, 'Hz', 'chip.clockGHz'),
-      ],
-      source: 'Definition',
-    },
+    explainSeconds(result, chip),
     {
       field: 'bandwidthBytesPerSecond',
       label: 'Bandwidth',

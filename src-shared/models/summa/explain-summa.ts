@@ -1,5 +1,10 @@
 import type { Chip } from '#shared/hardware/chip.ts'
-import { boundShares, chipFlopsPerCycle } from '#shared/models/attention/attention-kernel.ts'
+import {
+  explainBound,
+  explainHbmUtilization,
+  explainMatrixUtilization,
+  explainSeconds,
+} from '#shared/models/explain-definitions.ts'
 import { term } from '#shared/models/explanation-term.ts'
 import { totalCycles } from '#shared/models/attention/timeline.ts'
 import type { SummaKernel } from '#shared/models/summa/summa-kernel.ts'
@@ -14,7 +19,8 @@ const KERNEL = 'Order of the steps in the public SUMMA kernel of arXiv 2604.0211
 export function explainSumma(kernel: SummaKernel, chip: Chip): Explanation[] {
   return [
     ...explainRuntime(kernel, chip),
-    ...explainUtilization(kernel, chip),
+    explainMatrixUtilization(kernel.result, chip),
+    explainHbmUtilization(kernel.result),
     ...explainWork(kernel),
     ...explainBreakdown(kernel, chip),
     ...explainSummaMapping(kernel.shape),
@@ -54,56 +60,7 @@ function explainRuntime({ result, time, shape }: SummaKernel, chip: Chip): Expla
       ],
       source: `${KERNEL}; what passes under a matrix operation is not exposed`,
     },
-    {
-      field: 'seconds',
-      label: 'Runtime',
-      value: result.seconds,
-      unit: 's',
-      formula: 't = T / f',
-      terms: [
-        term('T', 'runtime in cycles', result.cycles, 'cycles', 'result.cycles'),
-        term('f', 'clock', chip.clock, 'Hz', 'chip.clockGHz'),
-      ],
-      source: 'Definition',
-    },
-  ]
-}
-
-function explainUtilization({ result }: SummaKernel, chip: Chip): Explanation[] {
-  const hbmBytes = result.hbmReadBytes + result.hbmWriteBytes
-  return [
-    {
-      field: 'matrixUtilization',
-      label: 'Matrix utilisation',
-      value: result.matrixUtilization,
-      unit: '1',
-      formula: 'U = F / (P · T)',
-      terms: [
-        term('F', 'useful FLOPs', result.usefulFlops, 'FLOP', 'result.usefulFlops'),
-        term(
-          'P',
-          'dense peak per cycle',
-          chipFlopsPerCycle(chip),
-          'FLOP/cycle',
-          'tiles · 2 · height · width',
-        ),
-        term('T', 'runtime in cycles', result.cycles, 'cycles', 'result.cycles'),
-      ],
-      source: 'Definition; peaks are dense',
-    },
-    {
-      field: 'hbmBandwidthUtilization',
-      label: 'HBM bandwidth utilisation',
-      value: result.hbmBandwidthUtilization,
-      unit: '1',
-      formula: 'U = bytes / (B · t)',
-      terms: [
-        term('bytes', 'HBM traffic', hbmBytes, 'B', 'result.hbmReadBytes + result.hbmWriteBytes'),
-        term('B', 'peak of all channels', result.peakHbmBytesPerSecond, 'B/s', 'chip.hbm'),
-        term('t', 'runtime', result.seconds, 's', 'result.seconds'),
-      ],
-      source: 'Definition',
-    },
+    explainSeconds(result, chip),
   ]
 }
 
@@ -204,7 +161,6 @@ function explainWork({ result, shape, traffic }: SummaKernel): Explanation[] {
 }
 
 function explainBreakdown({ result, time }: SummaKernel, chip: Chip): Explanation[] {
-  const shares = boundShares(time.time.components)
   const parts = result.breakdown.map(({ component, seconds }): Explanation => {
     const contributions = time.time.contributions(component)
     const sum = contributions.map((_, index) => `n${String(index + 1)} · t${String(index + 1)}`)
@@ -225,18 +181,5 @@ function explainBreakdown({ result, time }: SummaKernel, chip: Chip): Explanatio
       source: `${KERNEL}; step times measured on the public reference simulator`,
     }
   })
-  return [
-    ...parts,
-    {
-      field: 'bound',
-      label: 'Share of the largest kind of exposed time',
-      value: shares[result.bound],
-      unit: '1',
-      formula: 'max(compute, memory, noc, synchronization)',
-      terms: (['compute', 'memory', 'noc', 'synchronization'] as const).map(kind =>
-        term(kind, `share of ${kind}`, shares[kind], '1', 'breakdown'),
-      ),
-      source: 'Definition: what most of the exposed time is spent on',
-    },
-  ]
+  return [...parts, explainBound(result.bound, time.time.components)]
 }

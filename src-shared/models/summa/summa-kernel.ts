@@ -1,5 +1,5 @@
 import { peakFlops, type Chip } from '#shared/hardware/chip.ts'
-import { boundOf } from '#shared/models/attention/attention-kernel.ts'
+import { boundOf } from '#shared/models/bound.ts'
 import { segment } from '#shared/models/attention/timeline.ts'
 import { peakHbmBandwidth } from '#shared/models/memory/hbm.ts'
 import { summaL1Bytes, type SummaShape } from '#shared/models/summa/summa-shape.ts'

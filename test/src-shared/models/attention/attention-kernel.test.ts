@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { attentionKernel, chipFlopsPerCycle } from '#shared/models/attention/attention-kernel.ts'
+import { chipFlopsPerCycle } from '#shared/hardware/chip.ts'
+import { attentionKernel } from '#shared/models/attention/attention-kernel.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { MappingOverrides } from '#shared/mapping/mapping-overrides.ts'
 import { resolveChip, type ChipConfig } from '#shared/schema/chip.ts'
