@@ -1,4 +1,5 @@
 import { indented, textTable } from '#main/cli/text-table.ts'
+import { warningsSection } from '#main/cli/warnings-text.ts'
 import { dataflowDescriptions } from '#shared/mapping/dataflow.ts'
 import {
   boundLabels,
@@ -32,10 +33,7 @@ export function attentionText({ input, result, warnings }: AttentionDocument): s
     `Exposed time\n${indented(breakdownTable(result))}`,
     `Mapping\n${indented(mappingTable(result))}`,
   ]
-  if (warnings.length > 0) {
-    const lines = warnings.map(({ code, message }) => `${code}: ${message}`)
-    sections.push(`Warnings\n${indented(lines.join('\n'))}`)
-  }
+  sections.push(...warningsSection(warnings))
   return sections.join('\n\n')
 }
 

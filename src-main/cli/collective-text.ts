@@ -1,4 +1,5 @@
 import { indented, textTable } from '#main/cli/text-table.ts'
+import { warningsSection } from '#main/cli/warnings-text.ts'
 import type { CollectiveDocument, CollectiveInput } from '#shared/schema/collective-input.ts'
 import {
   formatByteRate,
@@ -37,10 +38,7 @@ export function collectiveText({ input, result, warnings }: CollectiveDocument):
     ])
     sections.push(`Parts\n${indented(textTable(rows, ['left', 'right', 'right']))}`)
   }
-  if (warnings.length > 0) {
-    const lines = warnings.map(({ code, message }) => `${code}: ${message}`)
-    sections.push(`Warnings\n${indented(lines.join('\n'))}`)
-  }
+  sections.push(...warningsSection(warnings))
   return sections.join('\n\n')
 }
 

@@ -1,5 +1,6 @@
 import { breakdownTable } from '#main/cli/attention-text.ts'
 import { indented, textTable } from '#main/cli/text-table.ts'
+import { warningsSection } from '#main/cli/warnings-text.ts'
 import { boundLabels } from '#shared/results/attention-result.ts'
 import type { GemmResult } from '#shared/results/gemm-result.ts'
 import type { GemmDocument, GemmInput } from '#shared/schema/gemm-input.ts'
@@ -23,10 +24,7 @@ export function gemmText({ input, result, warnings }: GemmDocument): string {
     `Exposed time\n${indented(breakdownTable(result))}`,
     `Mapping\n${indented(mappingTable(result))}`,
   ]
-  if (warnings.length > 0) {
-    const lines = warnings.map(({ code, message }) => `${code}: ${message}`)
-    sections.push(`Warnings\n${indented(lines.join('\n'))}`)
-  }
+  sections.push(...warningsSection(warnings))
   return sections.join('\n\n')
 }
 
