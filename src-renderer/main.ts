@@ -17,12 +17,13 @@ import { routes } from '#renderer/app/routes.ts'
 const { api, connection } = openHost()
 const router = createRouter({ history: createWebHashHistory(), routes })
 
-createApp(App)
+const app = createApp(App)
   .provide(apiKey, api)
   .provide(connectionKey, connection)
   .use(createPinia())
   .use(router)
-  .mount('#app')
+// Only a router that is ready follows the address: a change before that would be lost.
+void router.isReady().finally(() => app.mount('#app'))
 
 function openHost() {
   if (window.tessera !== undefined) {
