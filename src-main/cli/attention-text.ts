@@ -1,5 +1,6 @@
 import { indented, textTable } from '#main/cli/text-table.ts'
 import { warningsSection } from '#main/cli/warnings-text.ts'
+import { gh200Baseline, gh200Origin } from '#shared/baselines/gh200.ts'
 import { dataflowDescriptions } from '#shared/mapping/dataflow.ts'
 import {
   boundLabels,
@@ -10,7 +11,9 @@ import type { Explanation } from '#shared/results/explanation.ts'
 import { achievedFlopsPerSecond, hbmTrafficBytes } from '#shared/results/metric.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
+import { resolveWorkload } from '#shared/schema/workload.ts'
 import {
+  NOT_AVAILABLE,
   formatByteRate,
   formatBytes,
   formatCount,
@@ -20,6 +23,7 @@ import {
   formatNumber,
   formatPercent,
   formatQuantity,
+  formatRatio,
   formatSeconds,
 } from '#shared/units/format.ts'
 
@@ -70,7 +74,7 @@ function heading({ chip, workload, dataflow }: AttentionInput): string {
   return `${dataflowDescriptions[dataflow].label} on ${chip.name}\n${shape.join(', ')}`
 }
 
-function keyNumbers({ chip }: AttentionInput, result: AttentionResult): string {
+function keyNumbers({ chip, workload }: AttentionInput, result: AttentionResult): string {
   const peak = formatFlopRate(result.peakFlopsPerSecond)
   const hbmPeak = formatByteRate(result.peakHbmBytesPerSecond)
   return textTable([
@@ -94,7 +98,22 @@ function keyNumbers({ chip }: AttentionInput, result: AttentionResult): string {
     ['L1 peak', formatBytes(result.l1PeakBytes), `of ${formatNumber(chip.l1.capacityKiB)} KiB`],
     ['Arithmetic intensity', `${formatNumber(result.arithmeticIntensity)} FLOP/B`],
     ['Bound by', boundLabels[result.bound]],
+    gh200Cells(workload, result),
   ])
+}
+
+/** What a GH200 does with the same shape, and how that is known. */
+function gh200Cells(workload: AttentionInput['workload'], result: AttentionResult): string[] {
+  const baseline = gh200Baseline(resolveWorkload(workload))
+  const origin = gh200Origin(baseline)
+  if (baseline.kind === 'none') return ['GH200', NOT_AVAILABLE, origin]
+  const measured = baseline.tflops * 1e12
+  const ratio = formatRatio(achievedFlopsPerSecond(result) / measured)
+  return [
+    'GH200',
+    formatFlopRate(measured),
+    `${baseline.series.kernel}, ${origin}; this run has ${ratio} that throughput`,
+  ]
 }
 
 /** Exposed time by component, with a bar for each share. */

@@ -15,11 +15,15 @@ export interface RooflinePoint {
   /** Useful FLOPs per byte of HBM traffic. */
   readonly arithmeticIntensity: number
   readonly flopsPerSecond: number
-  readonly isMeasured: boolean
+  readonly origin: 'simulated' | 'measured' | 'interpolated'
 }
 
-const SIMULATED = 'Simulated'
-const MEASURED = 'Measured'
+/** A series for each origin, in the order of the legend. */
+const pointStyles = [
+  { origin: 'simulated', name: 'Simulated', color: FIRST_COLOR, symbol: 'circle' },
+  { origin: 'measured', name: 'Measured', color: MEASURED_COLOR, symbol: 'diamond' },
+  { origin: 'interpolated', name: 'Interpolated', color: MEASURED_COLOR, symbol: 'emptyDiamond' },
+] as const
 const LINE_ICON = 'path://M0 4h16v2h-16z'
 
 /** Throughput over arithmetic intensity, both logarithmic, under the roofs that bound it. */
@@ -51,8 +55,7 @@ export function rooflineOption(
       itemGap: 12,
       data: [
         ...roofs.map(({ name }) => ({ name, icon: LINE_ICON })),
-        { name: SIMULATED, icon: 'circle' },
-        { name: MEASURED, icon: 'diamond' },
+        ...pointStyles.map(({ name, symbol }) => ({ name, icon: symbol })),
       ],
     },
     tooltip: { trigger: 'item', confine: true },
@@ -77,17 +80,13 @@ export function rooflineOption(
     aria: { enabled: true },
     series: [
       ...roofs.map((roof, index) => roofSeries(roof, roofColor(roof, index), from, to)),
-      pointSeries(
-        SIMULATED,
-        FIRST_COLOR,
-        'circle',
-        drawn.filter(point => !point.isMeasured),
-      ),
-      pointSeries(
-        MEASURED,
-        MEASURED_COLOR,
-        'diamond',
-        drawn.filter(point => point.isMeasured),
+      ...pointStyles.map(({ origin, name, color, symbol }) =>
+        pointSeries(
+          name,
+          color,
+          symbol,
+          drawn.filter(point => point.origin === origin),
+        ),
       ),
     ].filter(series => (series.data?.length ?? 0) > 0),
   }

@@ -1,3 +1,4 @@
+import { gh200Rows } from '#renderer/results/gh200-row.ts'
 import type { RunView } from '#renderer/results/run-view.ts'
 import {
   boundLabels,
@@ -6,16 +7,9 @@ import {
   type MappingResult,
 } from '#shared/results/attention-result.ts'
 import { speedUp } from '#shared/results/compare.ts'
-import { gh200, gh200PointFor, type Gh200Point } from '#shared/baselines/gh200.ts'
-import { resolveWorkload } from '#shared/schema/workload.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
-import {
-  achievedFlopsPerSecond,
-  explanationOf,
-  metricById,
-  type Metric,
-} from '#shared/results/metric.ts'
-import { NOT_AVAILABLE, formatQuantity, formatRatio, formatSeconds } from '#shared/units/format.ts'
+import { explanationOf, metricById, type Metric } from '#shared/results/metric.ts'
+import { formatQuantity, formatRatio, formatSeconds } from '#shared/units/format.ts'
 
 export interface TableCell {
   readonly text: string
@@ -38,7 +32,7 @@ export interface TableGroup {
 }
 
 /** The table of results: what was achieved, where the time went, what moved, who computed what. */
-export function tableGroups(baseline: RunView | undefined): TableGroup[] {
+export function tableGroups(runs: readonly RunView[], baseline: RunView | undefined): TableGroup[] {
   return [
     {
       title: 'Performance',
@@ -49,7 +43,7 @@ export function tableGroups(baseline: RunView | undefined): TableGroup[] {
         metricRow('matrix.utilization'),
         metricRow('matrix.active-utilization'),
         metricRow('throughput'),
-        ...(baseline !== undefined && measuredOf(baseline) !== undefined ? [gh200Row] : []),
+        ...gh200Rows(runs),
         boundRow,
       ],
     },
@@ -141,52 +135,6 @@ function speedUpExplanation(
     ],
     source: 'Follows from the runtimes of the two runs.',
   }
-}
-
-const measuredOf = ({ document }: RunView): Gh200Point | undefined =>
-  gh200PointFor(resolveWorkload(document.input.workload))
-
-/** Useful throughput over what FlashAttention-3 reaches on a GH200 for the same shape. */
-const gh200Row: TableRow = {
-  id: 'gh200',
-  label: 'Throughput over GH200, measured',
-  better: 'higher',
-  cell: run => {
-    const point = measuredOf(run)
-    if (point === undefined)
-      return { text: NOT_AVAILABLE, value: undefined, explanation: undefined }
-    const measured = point.tflops * 1e12
-    const throughput = achievedFlopsPerSecond(run.document.result)
-    const value = throughput / measured
-    return {
-      text: formatRatio(value),
-      value,
-      explanation: {
-        field: 'gh200',
-        label: 'Throughput over GH200, measured',
-        value,
-        unit: '×',
-        formula: 'P / P_GH200',
-        terms: [
-          {
-            symbol: 'P',
-            name: 'useful throughput of this run',
-            value: throughput,
-            unit: 'FLOP/s',
-            source: 'result.usefulFlops / result.seconds',
-          },
-          {
-            symbol: 'P_GH200',
-            name: `FlashAttention-3 on a GH200, D ${String(point.headDim)} S ${String(point.length)}`,
-            value: measured,
-            unit: 'FLOP/s',
-            source: gh200.title,
-          },
-        ],
-        source: gh200.source,
-      },
-    }
-  },
 }
 
 const boundRow: TableRow = {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { gh200 } from '#shared/baselines/gh200.ts'
+import { gh200Baseline } from '#shared/baselines/gh200.ts'
 import type { Experiment } from '#shared/ipc/contract.ts'
 import { achievedFlopsPerSecond } from '#shared/results/metric.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
@@ -9,6 +9,7 @@ import { useApplication } from '#test/support/e2e-application.ts'
 import { chartData, drawnShapes } from '#test/support/e2e-chart.ts'
 import { tesseraJson } from '#test/support/e2e-command.ts'
 import { shownExperimentId, waitForEstimates, waitForRuns } from '#test/support/e2e-lab.ts'
+import { makeWorkload } from '#test/support/make-workload.ts'
 import { metricButton, metricTexts, runKey, showExperiment } from '#test/support/e2e-result.ts'
 import { importFinished } from '#test/support/e2e-seed.ts'
 
@@ -102,11 +103,12 @@ describe('the charts', () => {
 
   test('the roofline has the measured point of the same shape', async () => {
     const page = await openResult()
-    const point = gh200.points.find(({ headDim, length }) => headDim === 128 && length === 4096)
+    const known = gh200Baseline(makeWorkload())
+    const tflops = known.kind === 'measured' ? known.tflops : Number.NaN
     const measured = (await chartData(page, 'roofline')).find(({ name }) => name === 'Measured')
     const [first] = (measured?.data ?? []) as [number, number][]
     expect(measured?.data).toHaveLength(1)
-    expect(first?.[1]).toBe((point?.tflops ?? Number.NaN) * 1e12)
+    expect(first?.[1]).toBe(tflops * 1e12)
     await page.getByTestId('chart-roofline').getByText('GH200, measured').waitFor()
   })
 })

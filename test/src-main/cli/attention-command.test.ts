@@ -52,6 +52,20 @@ describe('tessera attention', { timeout }, () => {
     expect(stdout).toMatch(/\nMapping\n {2}Group +\d+ x \d+ tiles/)
   })
 
+  test.each([
+    [4096, /GH200 +638 TFLOPS +FlashAttention-3, measured; this run has [\d.]+× that throughput/],
+    [3072, /GH200 +[\d.]+ TFLOPS +FlashAttention-3, interpolated between S 2,048 and 4,096;/],
+    [32_768, /GH200 +n\/a +outside the measured range, S 512 to 16,384/],
+  ])('says what is known of a GH200 for length %d', async (length, text) => {
+    const lengths = ['queryLength', 'kvLength'].flatMap(field => [
+      '--set',
+      `workload.${field}=${String(length)}`,
+    ])
+    const { status, stdout } = await run([...kernel, ...lengths, '--no-save'])
+    expect(status).toBe(0)
+    expect(stdout).toMatch(text)
+  })
+
   test('--explain adds formula, values and sources, also to the JSON', async () => {
     const [text, json] = await Promise.all([
       run([...kernel, '--no-save', '--explain']),

@@ -96,7 +96,7 @@ describe('roofline', () => {
     label: 'FlatAsync',
     arithmeticIntensity: 2048,
     flopsPerSecond: 9e14,
-    isMeasured: false,
+    origin: 'simulated' as const,
   }
 
   test('the ridge of an H100 in FP16 is at 295 FLOP/B', () => {
@@ -137,10 +137,16 @@ describe('roofline', () => {
     expect(element.textContent).toContain(label)
   })
 
-  test('measured points are a series of their own', () => {
-    const measured = { ...point, label: 'GH200, measured', isMeasured: true }
-    const names = chartData(rooflineOption([h100], [point, measured])).map(({ name }) => name)
-    expect(names).toEqual(['H100', 'Simulated', 'Measured'])
+  test('measured and interpolated points are series of their own', () => {
+    const measured = { ...point, label: 'GH200, measured', origin: 'measured' as const }
+    const interpolated = { ...point, label: 'GH200, interpolated', origin: 'interpolated' as const }
+    const option = rooflineOption([h100], [interpolated, point, measured])
+    expect(chartData(option).map(({ name }) => name)).toEqual([
+      'H100',
+      'Simulated',
+      'Measured',
+      'Interpolated',
+    ])
   })
 
   test('what has no place on a logarithmic axis is left out', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rooflinePoints, roofsOf, runBars } from '#renderer/results/chart-bars.ts'
+import { gh200Note, rooflinePoints, roofsOf, runBars } from '#renderer/results/chart-bars.ts'
 import { finishedRuns } from '#renderer/results/run-view.ts'
 import { makeDocument, makeInput } from '#test/src-renderer/support/make-document.ts'
 import { makeExperiment, makeRun } from '#test/src-renderer/support/make-experiment.ts'
@@ -19,12 +19,12 @@ test('a bar has the numbers of its run, each in its place', () => {
 describe('measured points', () => {
   test('the same shape on a GH200 is drawn once for all runs', () => {
     const points = rooflinePoints(runsOf(makeDocument(), makeDocument()))
-    expect(points.filter(point => point.isMeasured)).toEqual([
+    expect(points.filter(point => point.origin !== 'simulated')).toEqual([
       {
-        label: 'GH200, measured, D 128 S 4096',
+        label: 'GH200, measured, D 128 S 4,096',
         arithmeticIntensity: 2048,
         flopsPerSecond: 638e12,
-        isMeasured: true,
+        origin: 'measured',
       },
     ])
   })
@@ -32,7 +32,26 @@ describe('measured points', () => {
   test('a shape that was not measured has none', () => {
     const { workload } = makeInput()
     const other = makeDocument({}, { workload: { ...workload, causal: true } })
-    expect(rooflinePoints(runsOf(other)).some(point => point.isMeasured)).toBe(false)
+    expect(rooflinePoints(runsOf(other)).some(point => point.origin !== 'simulated')).toBe(false)
+    expect(gh200Note(runsOf(other))).toBe(
+      'GH200: no point, nothing of this kind was measured; its roof is drawn for reference.',
+    )
+  })
+
+  test('a length between two measured ones has an interpolated point, and says so', () => {
+    const { workload } = makeInput()
+    const between = { ...workload, queryLength: 3072, kvLength: 3072 }
+    const runs = runsOf(makeDocument({}, { workload: between }))
+    const [point] = rooflinePoints(runs).filter(({ origin }) => origin === 'interpolated')
+    expect(point?.label).toBe('GH200, interpolated, D 128 S 3,072')
+    expect(point?.flopsPerSecond).toBeGreaterThan(625e12)
+    expect(point?.flopsPerSecond).toBeLessThan(638e12)
+    expect(gh200Note(runs)).toContain('throughput interpolated between S 2,048 and 4,096')
+  })
+
+  test('the note names each shape once', () => {
+    const note = gh200Note(runsOf(makeDocument(), makeDocument()))
+    expect(note.match(/measured;/g)).toHaveLength(1)
   })
 })
 

@@ -2,7 +2,7 @@ import { mount } from '@vue/test-utils'
 import { describe, expect, test } from 'vitest'
 import MetricTable from '#renderer/results/MetricTable.vue'
 import { finishedRuns, type RunView } from '#renderer/results/run-view.ts'
-import { makeDocument } from '#test/src-renderer/support/make-document.ts'
+import { makeDocument, makeInput } from '#test/src-renderer/support/make-document.ts'
 import { makeExperiment, makeRun } from '#test/src-renderer/support/make-experiment.ts'
 
 const twoRuns = finishedRuns([
@@ -92,4 +92,28 @@ test('a result that takes no time shows n/a, never NaN or Infinity', () => {
   const text = mountTable({ hasDeltas: true }, runs).wrapper.text()
   expect(text).not.toMatch(/NaN|Infinity|undefined/)
   expect(text).toContain('n/a')
+})
+
+describe('the throughput over a GH200', () => {
+  const withLength = (length: number) => {
+    const { workload } = makeInput()
+    const document = makeDocument(
+      { usefulFlops: 1e12, seconds: 0.001 },
+      { workload: { ...workload, queryLength: length, kvLength: length } },
+    )
+    return finishedRuns([makeExperiment({ runs: [makeRun({ document })] })])
+  }
+  const text = (length: number) => mountTable({}, withLength(length)).cells('gh200')[0]?.text()
+
+  test('is marked as measured where the shape was measured', () => {
+    expect(text(4096)).toContain('1.57× (measured)')
+  })
+
+  test('is marked as interpolated between measured lengths', () => {
+    expect(text(3072)).toMatch(/1\.5\d+× \(interpolated\)/)
+  })
+
+  test('has no row outside the measured lengths', () => {
+    expect(text(32_768)).toBeUndefined()
+  })
 })
