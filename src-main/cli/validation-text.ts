@@ -1,5 +1,5 @@
 import { indented, textTable } from '#main/cli/text-table.ts'
-import { formatNumber, formatPercent } from '#shared/units/format.ts'
+import { formatCount, formatNumber, formatPercent } from '#shared/units/format.ts'
 import type { Validation } from '#shared/validation/validate.ts'
 import type { ValidationRow, ValidationSet } from '#shared/validation/validation-set.ts'
 
@@ -10,9 +10,10 @@ export function validationText({ modelVersion, sets }: Validation): string {
 }
 
 function setText(set: ValidationSet): string {
-  const head = ['', 'PREDICTED', 'PUBLISHED', 'UNIT', 'ERROR']
-  const rows = set.rows.map(rowCells)
-  const table = textTable([head, ...rows], ['left', 'right', 'right', 'left', 'right'])
+  const hasSpread = set.rows.some(row => row.spread !== undefined)
+  const head = ['', 'PREDICTED', 'PUBLISHED', 'UNIT', 'ERROR', ...(hasSpread ? ['SPREAD'] : [])]
+  const rows = set.rows.map(row => [...rowCells(row), ...(hasSpread ? [spreadText(row)] : [])])
+  const table = textTable([head, ...rows], ['left', 'right', 'right', 'left', 'right', 'left'])
   return `${set.title} (${set.id})\nSource: ${set.source}\n${indented(table)}`
 }
 
@@ -23,6 +24,15 @@ const rowCells = ({ name, predicted, published, unit, error }: ValidationRow): s
   unit === '1' ? '' : unit,
   signedPercent(error),
 ]
+
+function spreadText({ spread }: ValidationRow): string {
+  if (spread === undefined) return ''
+  const { count, minimum, maximum, standardDeviation } = spread
+  return (
+    `${formatNumber(minimum)} to ${formatNumber(maximum)}, ` +
+    `standard deviation ${formatNumber(standardDeviation)}, ${formatCount(count, 'points')}`
+  )
+}
 
 const signedPercent = (fraction: number): string =>
   `${fraction > 0 ? '+' : ''}${formatPercent(fraction)}`

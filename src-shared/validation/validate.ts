@@ -1,6 +1,7 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { validateCollectives } from '#shared/validation/validate-collectives.ts'
 import { validateCollectivesInKernels } from '#shared/validation/validate-collectives-in-kernels.ts'
+import { validateFig12 } from '#shared/validation/validate-fig12.ts'
 import { validateFigures } from '#shared/validation/validate-figures.ts'
 import { validateGemm } from '#shared/validation/validate-gemm.ts'
 import { validatePaper } from '#shared/validation/validate-paper.ts'
@@ -23,6 +24,7 @@ export function validate(): Validation {
     ...validateReferenceRuns(),
     ...validateFigures(),
     ...validatePaper(),
+    ...validateFig12(),
     ...validateGemm(),
   ]
   return { modelVersion: MODEL_VERSION, sets, passed: sets.every(set => set.passed) }

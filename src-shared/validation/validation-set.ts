@@ -9,7 +9,33 @@ export interface ValidationRow {
    * published lower bound only what is missing.
    */
   readonly error: number
+  /** Of the values that a mean was taken over. */
+  readonly spread?: Spread
 }
+
+/** How far the values behind a mean lie apart. */
+export interface Spread {
+  readonly count: number
+  readonly minimum: number
+  readonly maximum: number
+  /** Of these values, not an estimate for others: √(Σ (x − mean)² / count). */
+  readonly standardDeviation: number
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const mean = meanOf(values)
+  const squares = values.map(value => (value - mean) ** 2)
+  return {
+    count: values.length,
+    minimum: Math.min(...values),
+    maximum: Math.max(...values),
+    standardDeviation: Math.sqrt(meanOf(squares)),
+  }
+}
+
+/** NaN of nothing: a set with such a row does not pass. */
+export const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** What a set must meet: mean and largest absolute error. */
 export interface ValidationTarget {
@@ -65,7 +91,7 @@ export function validationSet(
   set: Pick<ValidationSet, 'id' | 'title' | 'source' | 'target' | 'rows'>,
 ): ValidationSet {
   const errors = set.rows.map(row => Math.abs(row.error))
-  const meanAbsoluteError = errors.reduce((sum, error) => sum + error, 0) / errors.length
+  const meanAbsoluteError = meanOf(errors)
   const largestError = Math.max(...errors)
   return {
     ...set,

@@ -32,3 +32,10 @@ test('a target that is missed is printed all the same, and ends with status 1', 
     false,
   )
 })
+
+test('a mean stands with the spread of its points', async () => {
+  const { stdout } = await run()
+  expect(stdout).toMatch(
+    /over the measured GH200, mean .* [\d.]+ to [\d.]+, standard deviation [\d.]+, \d+ points/,
+  )
+})

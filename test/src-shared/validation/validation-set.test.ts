@@ -4,6 +4,8 @@ import {
   comparedInPoints,
   comparedWithBound,
   exactly,
+  meanOf,
+  spreadOf,
   validationSet,
 } from '#shared/validation/validation-set.ts'
 
@@ -62,5 +64,28 @@ describe('a set', () => {
 
   test('fails without rows: nothing was compared', () => {
     expect(set([]).passed).toBe(false)
+  })
+})
+
+describe('the spread of values', () => {
+  test('is their number, the ends and the deviation from their mean', () => {
+    expect(spreadOf([2, 4, 4, 4, 5, 5, 7, 9])).toEqual({
+      count: 8,
+      minimum: 2,
+      maximum: 9,
+      standardDeviation: 2,
+    })
+  })
+
+  test('is nothing for equal values', () => {
+    expect(spreadOf([3, 3]).standardDeviation).toBe(0)
+  })
+
+  test('of no values does not let a set pass', () => {
+    const row = compared('mean', '1', meanOf([]), 1)
+    const target = { meanAbsoluteError: 1, largestError: 1 }
+    expect(validationSet({ id: 'a', title: 'a', source: 'a', target, rows: [row] }).passed).toBe(
+      false,
+    )
   })
 })
