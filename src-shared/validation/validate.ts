@@ -1,6 +1,7 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { validateCollectives } from '#shared/validation/validate-collectives.ts'
 import { validateCollectivesInKernels } from '#shared/validation/validate-collectives-in-kernels.ts'
+import { validateExploration } from '#shared/validation/validate-exploration.ts'
 import { validateFig12 } from '#shared/validation/validate-fig12.ts'
 import { validateFigures } from '#shared/validation/validate-figures.ts'
 import { validateGemm } from '#shared/validation/validate-gemm.ts'
@@ -25,6 +26,7 @@ export function validate(): Validation {
     ...validateFigures(),
     ...validatePaper(),
     ...validateFig12(),
+    ...validateExploration(),
     ...validateGemm(),
   ]
   return { modelVersion: MODEL_VERSION, sets, passed: sets.every(set => set.passed) }
