@@ -5,6 +5,7 @@ import { validateExploration } from '#shared/validation/validate-exploration.ts'
 import { validateFig12 } from '#shared/validation/validate-fig12.ts'
 import { validateFigures } from '#shared/validation/validate-figures.ts'
 import { validateGemm } from '#shared/validation/validate-gemm.ts'
+import { validateOperations } from '#shared/validation/validate-operations.ts'
 import { validatePaper } from '#shared/validation/validate-paper.ts'
 import { validateReferenceRuns } from '#shared/validation/validate-reference-runs.ts'
 import { validateTile } from '#shared/validation/validate-tile.ts'
@@ -22,6 +23,7 @@ export function validate(): Validation {
     ...validateTile(),
     ...validateCollectives(),
     ...validateCollectivesInKernels(),
+    ...validateOperations(),
     ...validateReferenceRuns(),
     ...validateFigures(),
     ...validatePaper(),

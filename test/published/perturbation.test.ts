@@ -32,6 +32,8 @@ describe.each([
   'attention-runs-2026',
   'fig9-group-scale-2025',
   'gemm-runs-2026',
+  'operation-durations-2026',
+  'fig12-averages-2026',
 ])('predictions of %s', id => {
   const set = validation.sets.find(candidate => candidate.id === id)
   if (set === undefined) throw new Error(`no validation set ${id}`)
