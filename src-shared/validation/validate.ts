@@ -4,6 +4,7 @@ import { validateCollectivesInKernels } from '#shared/validation/validate-collec
 import { validateExploration } from '#shared/validation/validate-exploration.ts'
 import { validateFig12 } from '#shared/validation/validate-fig12.ts'
 import { validateFigures } from '#shared/validation/validate-figures.ts'
+import { validateFlops } from '#shared/validation/validate-flops.ts'
 import { validateGemm } from '#shared/validation/validate-gemm.ts'
 import { validateOperations } from '#shared/validation/validate-operations.ts'
 import { validatePaper } from '#shared/validation/validate-paper.ts'
@@ -28,6 +29,7 @@ export function validate(): Validation {
     ...validateFigures(),
     ...validatePaper(),
     ...validateFig12(),
+    ...validateFlops(),
     ...validateExploration(),
     ...validateGemm(),
   ]

@@ -146,3 +146,30 @@ describe('channel time', () => {
     expect(perGroup).toBeCloseTo(demand.floor / 0.98 / shape.activeGroups, 9)
   })
 })
+
+describe('keys and values in decode', () => {
+  const decode = (variant: 'mqa' | 'gqa', heads: number, kvHeads: number) => ({
+    variant,
+    phase: 'decode' as const,
+    batch: 4,
+    heads,
+    kvHeads,
+    queryLength: 1,
+    kvLength: 4096,
+  })
+
+  test.each(['fa3', 'flat-hc', 'flat-async'] as const)(
+    '%s reads those of MQA once, not once for each query head',
+    dataflow => {
+      const bytesOf = (heads: number) =>
+        moved(dataflow, {}, decode('mqa', heads, 1)).traffic.keyValueBytes
+      expect([1, 8, 32, 128].map(bytesOf)).toEqual(Array(4).fill(4 * 2 * 4096 * 128 * 2))
+    },
+  )
+
+  test('grow with the KV heads of GQA', () => {
+    const bytesOf = (kvHeads: number) =>
+      moved('flat-async', {}, decode('gqa', 32, kvHeads)).traffic.keyValueBytes
+    expect(bytesOf(8)).toBe(4 * bytesOf(2))
+  })
+})
