@@ -7,7 +7,7 @@ import {
   interpolatedTflops,
 } from '#shared/baselines/gh200.ts'
 import { gh200Peaks, gh200Series } from '#shared/baselines/gh200-series.ts'
-import type { AttentionWorkload } from '#shared/workload/attention.ts'
+import { compulsoryBytes, usefulFlops, type AttentionWorkload } from '#shared/workload/attention.ts'
 import { propertyRuns } from '#test/support/make-property-settings.ts'
 import { makeWorkload } from '#test/support/make-workload.ts'
 
@@ -54,6 +54,21 @@ describe('measured points', () => {
       const lengths = points.map(({ length }) => length)
       expect(lengths).toEqual([...new Set(lengths)].toSorted((a, b) => a - b))
     }
+  })
+
+  // With other heads or KV heads than those of the scripts some points would need more.
+  test('of decode need less than the HBM bandwidth for Q, K, V and O alone', () => {
+    const shares = gh200Series
+      .filter(({ kernel }) => kernel === 'FlashAttention decode')
+      .flatMap(({ kind, points }) =>
+        points.map(({ length, tflops }) => {
+          const workload = { ...decode(length), ...kind }
+          const seconds = usefulFlops(workload) / (tflops * 1e12)
+          return compulsoryBytes(workload) / seconds / (gh200Peaks.hbmTBps * 1e12)
+        }),
+      )
+    expect(Math.max(...shares)).toBeLessThan(0.8)
+    expect(Math.min(...shares)).toBeGreaterThan(0.25)
   })
 
   test('are all there: 12 of prefill, 23 of decode, 12 of MLA', () => {

@@ -34,6 +34,10 @@ describe('FLOPs of a token in the context', () => {
     expect(contextFlops(deepSeek, 1)).toBe(278_528)
   })
 
+  test('are 18,253,611,008 for 128 sequences, 16 heads and a context of 4,096', () => {
+    expect(128 * contextFlops({ ...deepSeek, heads: 16 }, 4096)).toBe(18_253_611_008)
+  })
+
   test('count query heads, whoever shares their keys', () => {
     expect(contextFlops(grouped, 10)).toBe(4 * 32 * 128 * 10)
     expect(contextFlops({ ...grouped, kvHeads: 1 }, 10)).toBe(contextFlops(grouped, 10))
