@@ -19,6 +19,28 @@ export const VECTOR_ROW_UNROLL = 16
 /** JEDEC HBM2E timings behind the refresh of every channel: interval and duration. */
 export const HBM_REFRESH = { intervalSeconds: 3e-6, durationSeconds: 0.26e-6 } as const
 
+/**
+ * Gates (NAND2 equivalents) of what a tile is made of, from the synthesis of the tile of 2025: matrix
+ * engine 32 × 16 with 4.536 million, 16 FPUs with 3.258 million, router for links of 1,024 bits with
+ * 196 thousand. Source: resources/published/figD-die-area-2025.json.
+ */
+export const TILE_GATES = {
+  perMultiplyAdd: 4_536_000 / 512,
+  perFpu: 3_258_000 / 16,
+  perRouterLinkBit: 196_000 / 1024,
+  scalarCore: 25_000,
+  dma: 297_000,
+  instructionCache: 319_000,
+} as const
+
+/** TSMC N5 as the same source takes it: densities per mm² of logic, area of a bit, and placement. */
+export const PROCESS_N5 = {
+  transistorsPerGate: 4,
+  transistorsPerMm2: 138.2e6,
+  sramBitMm2: 0.021e-6,
+  placementDensity: 0.66,
+} as const
+
 /** A DMA cuts a transfer into bursts of at most this length, which overlap (AXI4: one 4 KiB page). */
 export const DMA_BURST_BYTES = 4096
 

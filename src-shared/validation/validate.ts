@@ -1,4 +1,5 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
+import { validateArea } from '#shared/validation/validate-area.ts'
 import { validateCollectives } from '#shared/validation/validate-collectives.ts'
 import { validateCollectivesInKernels } from '#shared/validation/validate-collectives-in-kernels.ts'
 import { validateExploration } from '#shared/validation/validate-exploration.ts'
@@ -31,6 +32,7 @@ export function validate(): Validation {
     ...validateFig12(),
     ...validateFlops(),
     ...validateExploration(),
+    ...validateArea(),
     ...validateGemm(),
   ]
   return { modelVersion: MODEL_VERSION, sets, passed: sets.every(set => set.passed) }
