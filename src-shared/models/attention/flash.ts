@@ -12,7 +12,7 @@ import {
 import type { Bytes } from '#shared/units/quantity.ts'
 
 /** Synchronisations of the cores of a tile in one iteration of a FlashAttention kernel. */
-const SYNCS_PER_ITERATION = 8
+export const SYNCS_PER_ITERATION = 8
 
 /**
  * FlashAttention-2 on tiles: every tile works alone, one step after the other.

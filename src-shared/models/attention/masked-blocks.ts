@@ -39,12 +39,7 @@ export function maskedBlocks(
   }
   const rowsPerPosition = rows / queryPositions(workload)
   const shift = kvLength - queryPositions(workload)
-  // Columns that row block i sees: ⌈(i+1)·Br/g⌉ + shift, at least none and at most all.
-  const sees = (index: number) =>
-    Math.min(
-      kvLength,
-      Math.max(0, Math.ceil(Math.min(rows, (index + 1) * blockRows) / rowsPerPosition) + shift),
-    )
+  const sees = (index: number) => visibleColumns(workload, blockRows, index, true)
   const firstBusy = Math.max(0, Math.floor((-shift * rowsPerPosition) / blockRows))
   const firstFull = firstIndex(rowBlocks, index => Math.ceil(sees(index) / blockCols) === fullRow)
   // Between the two the number of blocks grows linearly with the index, rounded up.
@@ -62,6 +57,25 @@ export function maskedBlocks(
     columnBlocks: partial + fullRows * fullRow,
     columns: partial * blockCols + fullRows * kvLength,
   }
+}
+
+/**
+ * KV columns that a row block of a job sees: all without a mask, else those up to the position of its
+ * last row, aligned at the bottom right.
+ */
+export function visibleColumns(
+  workload: AttentionWorkload,
+  blockRows: number,
+  rowBlock: number,
+  isMasked: boolean,
+): number {
+  const { kvLength } = workload
+  if (!isMasked) return kvLength
+  const rows = queryRows(workload)
+  const positions = queryPositions(workload)
+  const lastRow = Math.min(rows, (rowBlock + 1) * blockRows)
+  const seen = Math.ceil(lastRow / (rows / positions)) + kvLength - positions
+  return Math.min(kvLength, Math.max(0, seen))
 }
 
 /** First index below `count` at which a monotone condition holds, or `count`. */

@@ -1,0 +1,67 @@
+import type { AttentionTile } from '#shared/models/event/attention/attention-tiles.ts'
+import type { RowBlock } from '#shared/models/event/attention/attention-work.ts'
+import type { Program } from '#shared/models/event/simulator.ts'
+
+/**
+ * FlatAttention with one head at a time (FlatSC, FlatTC, FlatHC) on one tile of a group: every
+ * operation waits for the one before, and barriers of the group stand around the collectives.
+ *
+ * Source: arXiv 2604.02110, Section IV; order of the steps as in the public kernels.
+ */
+export function* flatSyncProgram(t: AttentionTile, work: readonly RowBlock[]): Program {
+  const { costs, data, tile } = t
+  const { softmax } = costs
+  const { dmaLocal } = t.kernel.machine.chip.control
+  for (const rowBlock of work) {
+    yield t.local('clearing of O', costs.clearOutput)
+    data?.clearOutput(tile, 0)
+    for (let columnBlock = 0; columnBlock < rowBlock.columnBlocks; columnBlock++) {
+      const at = { rowBlock, columnBlock }
+      yield t.local('clearing of the scores', costs.clearScores)
+      yield t.local('copies of the state vectors', 2 * dmaLocal)
+      if (columnBlock === 0 && t.isRowLoader) yield* t.loadQuery(0, rowBlock)
+      if (t.isColumnLoader) {
+        yield* t.loadBoth(0, at)
+        yield* t.transposeKey()
+      }
+      if (columnBlock === 0 && t.sharesRow) {
+        yield t.barrier()
+        yield* t.multicastQuery(0)
+        yield t.barrier()
+      }
+      if (t.sharesColumn) {
+        yield t.barrier()
+        yield* t.multicastColumn(0, ['value', 'key'])
+        yield t.barrier()
+      }
+      yield t.after(costs.launch + 3 * costs.sync)
+      yield t.matrix('Q · Kᵀ', costs.scores)
+      data?.scores(tile, 0, at)
+      yield t.vector('row maxima', softmax.rowMax)
+      data?.rowMaximum(tile, 0)
+      yield* t.shareState(0, 'maximum')
+      yield t.vector('exponentials and row sums', softmax.exp + softmax.rowSum)
+      data?.exponentials(tile, 0)
+      yield* t.shareState(0, 'sum')
+      if (columnBlock > 0) {
+        yield t.vector('rescaling of O and updates', 2 * softmax.stateUpdate + softmax.rescale)
+      }
+      data?.updateSum(tile, 0)
+      data?.rescale(tile, 0)
+      yield t.after(costs.launch + 3 * costs.sync)
+      yield t.matrix('P · V', costs.output)
+      data?.multiplyValues(tile, 0)
+    }
+    if (rowBlock.columnBlocks > 0) {
+      yield t.vector('division of O', softmax.divide)
+      data?.divide(tile, 0)
+      if (t.sharesRow) {
+        yield t.barrier()
+        yield* t.reduceOutput(0)
+        yield t.barrier()
+      }
+    }
+    if (t.isRowLoader) yield* t.storeOutput(0, rowBlock)
+    yield t.after(dmaLocal + 2 * costs.sync)
+  }
+}

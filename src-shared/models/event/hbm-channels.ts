@@ -1,0 +1,174 @@
+import type { Chip, Edge } from '#shared/hardware/chip.ts'
+import {
+  HBM_OPEN_ROW_SAVING_SECONDS,
+  HBM_REFRESH,
+  HBM_ROW_BYTES,
+  HBM_WRITE_BUFFER_BYTES,
+  POSTED_WRITE_RATE,
+} from '#shared/models/constants.ts'
+import { ServiceLines } from '#shared/models/event/service-lines.ts'
+import { TimeBins } from '#shared/models/event/time-bins.ts'
+
+/** Channels over which an operand is interleaved: those behind one or several edges. */
+export interface ChannelSet {
+  /** Index of each channel on the chip. */
+  readonly channels: readonly number[]
+  readonly edges: readonly Edge[]
+  /** The edge of each channel. */
+  readonly edgeOf: readonly Edge[]
+  /** Binary logarithm of their number, or undefined where that is no power of two. */
+  readonly bits: number | undefined
+}
+
+const edgeOrder: readonly Edge[] = ['west', 'north', 'east', 'south']
+
+/** The channels behind some edges; on the chip they are numbered edge by edge. */
+export function channelsBehind(some: readonly Edge[], chip: Pick<Chip, 'hbm'>): ChannelSet {
+  const channels: number[] = []
+  const edgeOf: Edge[] = []
+  let first = 0
+  for (const edge of edgeOrder) {
+    const count = chip.hbm.channels[edge]
+    if (some.includes(edge)) {
+      for (let index = 0; index < count; index++) {
+        channels.push(first + index)
+        edgeOf.push(edge)
+      }
+    }
+    first += count
+  }
+  const bits = Math.log2(channels.length)
+  return {
+    channels,
+    edges: edgeOrder.filter(edge => edgeOf.includes(edge)),
+    edgeOf,
+    bits: Number.isInteger(bits) ? bits : undefined,
+  }
+}
+
+/**
+ * The HBM channels as FIFO servers.
+ *
+ * Lines of one flit are interleaved over the channels of an operand; where their number is a power
+ * of two, all address bits are folded into the channel by exclusive or, so that strides that are
+ * powers of two do not meet on one channel. A line takes (flit / rate / efficiency) cycles of its
+ * channel. The first access to a closed row takes the full latency, a later one to the open row
+ * less. A refresh of 0.26 µs falls due every 3 µs; the channel makes it up as soon as it idles for
+ * that long, and at the latest when as many are owed as may be postponed.
+ *
+ * Writes are posted: they are done when a write buffer takes them, at 4/3 of the rate of the
+ * channel, as long as the buffer has room.
+ *
+ * Source: public configuration of the reference simulator (JEDEC HBM2E); efficiency, latency and
+ *   the rate of the buffers measured on it (resources/published/dma-2026.json).
+ * Leaves out: rows that are closed between accesses cost latency, not bandwidth.
+ */
+export class HbmChannels {
+  readonly count: number
+  readonly read: TimeBins
+  readonly written: TimeBins
+  /** Time at which each channel is through with all that it has been asked for. */
+  private readonly lines: ServiceLines
+  private readonly accepted: Float64Array
+  private readonly refreshes: Float64Array
+  private readonly openRow: Float64Array
+  readonly service: number
+  private readonly latency: number
+  readonly openLatency: number
+  private readonly interval: number
+  private readonly refresh: number
+  private readonly postponed: number
+  private readonly buffered: number
+  private readonly flit: number
+
+  constructor(chip: Pick<Chip, 'hbm' | 'clock' | 'noc'>) {
+    const { hbm, clock, noc } = chip
+    this.count = edgeOrder.reduce((sum, edge) => sum + hbm.channels[edge], 0)
+    this.read = new TimeBins(this.count)
+    this.written = new TimeBins(this.count)
+    this.lines = new ServiceLines(this.count)
+    this.accepted = new Float64Array(this.count)
+    this.refreshes = new Float64Array(this.count)
+    this.openRow = new Float64Array(this.count * BANKS).fill(-1)
+    this.flit = noc.flit
+    this.service = (noc.flit / (hbm.channelRate * hbm.efficiency)) * clock
+    this.latency = hbm.latency
+    this.openLatency = Math.max(0, hbm.latency - HBM_OPEN_ROW_SAVING_SECONDS * clock)
+    this.interval = HBM_REFRESH.intervalSeconds * clock
+    this.refresh = HBM_REFRESH.durationSeconds * clock
+    this.postponed = hbm.postponedRefreshes
+    this.buffered = (HBM_WRITE_BUFFER_BYTES / noc.flit) * this.service
+  }
+
+  /** Which channel of a set holds the line of an address. */
+  channelOf(address: number, set: ChannelSet): number {
+    const { bits } = set
+    let line = Math.floor(address / this.flit)
+    if (bits === undefined) return line % set.channels.length
+    if (bits === 0) return 0
+    const mask = (1 << bits) - 1
+    let channel = 0
+    while (line > 0) {
+      channel ^= line & mask
+      line >>>= bits
+    }
+    return channel
+  }
+
+  /** Reads a line that is asked for at a moment; when its data come back. */
+  readLine(address: number, time: number, set: ChannelSet, bytes: number): number {
+    const position = this.channelOf(address, set)
+    const channel = set.channels[position] ?? 0
+    let ready = time
+    if (this.opensRow(channel, address / set.channels.length)) {
+      // An idle channel waits for the row; a busy one serves others meanwhile.
+      if (this.lines.freeAt(channel) <= time) ready = time + this.latency - this.openLatency
+    }
+    const start = this.occupy(channel, ready, this.service)
+    this.read.add(channel, start, bytes)
+    return start + this.service + this.openLatency
+  }
+
+  /** Writes a line that arrives at a moment; when a write buffer has taken it. */
+  writeLine(address: number, time: number, set: ChannelSet, bytes: number): number {
+    const channel = set.channels[this.channelOf(address, set)] ?? 0
+    const start = this.occupy(channel, time, this.service)
+    this.written.add(channel, start, bytes)
+    const taken = Math.max(
+      time,
+      (this.accepted[channel] ?? 0) + this.service / POSTED_WRITE_RATE,
+      start - this.buffered,
+    )
+    this.accepted[channel] = taken
+    return taken
+  }
+
+  private occupy(channel: number, time: number, service: number): number {
+    const { lines, refreshes } = this
+    let done = refreshes[channel] ?? 0
+    const free = lines.freeAt(channel)
+    const due = Math.floor(Math.max(time, free) / this.interval)
+    if (done < due) {
+      // What is owed is made up in an idle time, or when no more may be postponed.
+      const idle = Math.max(0, Math.floor((time - free) / this.refresh))
+      const forced = Math.max(0, due - done - this.postponed)
+      const refreshed = Math.min(due - done, Math.max(idle, forced))
+      if (refreshed > 0) lines.serve(channel, free, refreshed * this.refresh)
+      done += refreshed
+      refreshes[channel] = done
+    }
+    return lines.serve(channel, time, service)
+  }
+
+  /** Whether an address lies in another row than the one that is open in its bank. */
+  private opensRow(channel: number, addressInChannel: number): boolean {
+    const row = Math.floor(addressInChannel / HBM_ROW_BYTES)
+    const bank = channel * BANKS + (row % BANKS)
+    if (this.openRow[bank] === row) return false
+    this.openRow[bank] = row
+    return true
+  }
+}
+
+/** Groups of banks whose rows are open independently; a row spans all bank groups of one. */
+const BANKS = 4

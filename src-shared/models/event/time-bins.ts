@@ -1,0 +1,52 @@
+/**
+ * Sums over time for many lines (links, channels) in a fixed number of bins. When time runs over
+ * the end, neighbouring bins are merged and their width doubles, so memory stays bounded.
+ */
+export class TimeBins {
+  readonly lines: number
+  readonly bins: number
+  /** Width of a bin, cycles. */
+  width: number
+  private readonly sums: Float64Array
+  private last = 0
+
+  constructor(lines: number, bins = 128, width = 64) {
+    this.lines = lines
+    this.bins = bins
+    this.width = width
+    this.sums = new Float64Array(lines * bins)
+  }
+
+  add(line: number, time: number, amount: number): void {
+    while (time >= this.width * this.bins) this.merge()
+    const bin = Math.floor(time / this.width)
+    if (bin > this.last) this.last = bin
+    const index = line * this.bins + bin
+    this.sums[index] = (this.sums[index] ?? 0) + amount
+  }
+
+  /** Bins of a line up to the last one that any line has used. */
+  series(line: number): number[] {
+    return [...this.sums.subarray(line * this.bins, line * this.bins + this.last + 1)]
+  }
+
+  total(line: number): number {
+    let sum = 0
+    const start = line * this.bins
+    for (let bin = 0; bin <= this.last; bin++) sum += this.sums[start + bin] ?? 0
+    return sum
+  }
+
+  private merge(): void {
+    const { sums, bins } = this
+    for (let line = 0; line < this.lines; line++) {
+      const start = line * bins
+      for (let bin = 0; bin < bins / 2; bin++) {
+        sums[start + bin] = (sums[start + 2 * bin] ?? 0) + (sums[start + 2 * bin + 1] ?? 0)
+      }
+      sums.fill(0, start + bins / 2, start + bins)
+    }
+    this.width *= 2
+    this.last >>= 1
+  }
+}
