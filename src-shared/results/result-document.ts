@@ -1,4 +1,5 @@
 import type { AttentionResult } from '#shared/results/attention-result.ts'
+import type { EventReport } from '#shared/results/event-report.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
 import type { ResultWarning } from '#shared/results/warning.ts'
 
@@ -10,4 +11,6 @@ export interface ResultDocument<Input, Result = AttentionResult> {
   readonly result: Result
   readonly explanation: readonly Explanation[]
   readonly warnings: readonly ResultWarning[]
+  /** Of a run of the event engine. */
+  readonly event?: EventReport
 }

@@ -8,5 +8,6 @@ export interface ResultWarning {
     | 'idle-tiles'
     | 'over-flattened'
     | 'memory-capacity'
+    | 'extrapolated'
   readonly message: string
 }

@@ -13,7 +13,10 @@ export const dataflowField = choiceField(
 /** Everything that decides the numbers of one run, fully resolved: the identity of a run. */
 export const attentionInputSchema = z.strictObject({
   kind: z.literal('attention'),
-  engine: z.literal('phase'),
+  /** 'phase' sums formulas; 'event' simulates every tile, link and channel. */
+  engine: z.enum(['phase', 'event']),
+  /** Where the loading tiles of a group stand; only the event engine can tell the difference. */
+  loaders: z.enum(['diagonal', 'edge']).optional(),
   chip: chipSchema,
   workload: workloadSchema,
   dataflow: dataflowField,

@@ -6,12 +6,14 @@ import { explainAttention } from '#shared/models/attention/explain-attention.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import { resolveChip } from '#shared/schema/chip.ts'
+import type { TimelineOperation } from '#shared/results/event-report.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { resolveWorkload } from '#shared/schema/workload.ts'
+import { runEventAttention } from '#shared/simulate/run-event-attention.ts'
 import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 
 /**
- * Simulates one attention kernel with the phase engine, at once.
+ * Simulates one attention kernel at once; with the event engine that may take seconds.
  *
  * @throws InfeasibleError where the mapping does not fit the chip, or the variant has no model yet
  */
@@ -29,6 +31,29 @@ export function estimateAttention(input: AttentionInput): AttentionDocument {
  * @throws InfeasibleError as above
  */
 export function* runAttention(input: AttentionInput): Simulation<AttentionDocument> {
+  return (yield* simulateAttention(input)).document
+}
+
+/** A run, and the operations of the tiles that were watched. */
+export interface AttentionRun {
+  readonly document: AttentionDocument
+  readonly timeline: readonly TimelineOperation[]
+}
+
+/**
+ * The same, with a timeline of some tiles, which only the event engine has.
+ *
+ * @throws InfeasibleError as above
+ */
+export function* simulateAttention(
+  input: AttentionInput,
+  timelineTiles: readonly number[] = [],
+): Simulation<AttentionRun> {
+  if (input.loaders === 'edge' && input.engine === 'phase') {
+    throw new InfeasibleError(
+      "loaders: 'edge' needs engine 'event'; the phase engine knows loaders on the diagonal only",
+    )
+  }
   const total = 3
   yield { phase: 'mapping', done: 0, total }
   const chip = resolveChip(input.chip)
@@ -45,12 +70,32 @@ export function* runAttention(input: AttentionInput): Simulation<AttentionDocume
   const kernel = attentionKernel(input.dataflow, mapping.shape, chip)
 
   yield { phase: 'explanation', done: 2, total }
-  return {
+  const document: AttentionDocument = {
     schemaVersion: SCHEMA_VERSION,
     modelVersion: MODEL_VERSION,
     input,
     result: kernel.result,
     explanation: explainAttention(input.dataflow, kernel, chip),
     warnings: attentionWarnings(input.dataflow, kernel, chip),
+  }
+  if (input.engine === 'phase') return { document, timeline: [] }
+
+  const outcome = yield* runEventAttention(input.dataflow, kernel, chip, {
+    loaders: input.loaders ?? 'diagonal',
+    watch: { timelineTiles },
+  })
+  const replaced = new Set(outcome.explanation.map(({ field }) => field))
+  return {
+    document: {
+      ...document,
+      result: outcome.result,
+      explanation: [
+        ...outcome.explanation,
+        ...document.explanation.filter(({ field }) => !replaced.has(field)),
+      ],
+      warnings: [...document.warnings, ...outcome.warnings],
+      event: outcome.event,
+    },
+    timeline: outcome.timeline,
   }
 }

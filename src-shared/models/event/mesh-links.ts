@@ -49,7 +49,7 @@ export class MeshLinks {
     this.flitBytes = chip.noc.flit
     const links = LINKS_PER_TILE * this.columns * this.rows
     this.lines = new ServiceLines(links)
-    this.bytes = new TimeBins(links)
+    this.bytes = new TimeBins(links, 64)
   }
 
   /** From a tile into its own router. */

@@ -1,7 +1,7 @@
 /** Cycles of a slot: how finely idle time that was passed over is remembered. */
 const SLOT = 32
 /** Slots that are remembered; a power of two. */
-const SLOTS = 256
+const SLOTS = 128
 
 /**
  * Servers that each serve one customer at a time: links, or HBM channels.

@@ -7,20 +7,23 @@ export class TimeBins {
   readonly bins: number
   /** Width of a bin, cycles. */
   width: number
-  private readonly sums: Float64Array
+  private readonly sums: Float32Array
+  private readonly totals: Float64Array
   private last = 0
 
   constructor(lines: number, bins = 128, width = 64) {
     this.lines = lines
     this.bins = bins
     this.width = width
-    this.sums = new Float64Array(lines * bins)
+    this.sums = new Float32Array(lines * bins)
+    this.totals = new Float64Array(lines)
   }
 
   add(line: number, time: number, amount: number): void {
     while (time >= this.width * this.bins) this.merge()
     const bin = Math.floor(time / this.width)
     if (bin > this.last) this.last = bin
+    this.totals[line] = (this.totals[line] ?? 0) + amount
     const index = line * this.bins + bin
     this.sums[index] = (this.sums[index] ?? 0) + amount
   }
@@ -31,10 +34,12 @@ export class TimeBins {
   }
 
   total(line: number): number {
-    let sum = 0
-    const start = line * this.bins
-    for (let bin = 0; bin <= this.last; bin++) sum += this.sums[start + bin] ?? 0
-    return sum
+    return this.totals[line] ?? 0
+  }
+
+  /** Merges bins until they are at least as wide. */
+  widenTo(width: number): void {
+    while (this.width < width) this.merge()
   }
 
   private merge(): void {

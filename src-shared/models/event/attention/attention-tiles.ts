@@ -61,8 +61,17 @@ export class AttentionTile {
   readonly sharesRow: boolean
   readonly sharesColumn: boolean
   readonly kernel: AttentionKernelPrograms
+  private readonly onBlock: (opensRowBlock: boolean) => void
 
-  constructor(kernel: AttentionKernelPrograms, group: TileGroup, ix: number, iy: number) {
+  /** @param onBlock told at the end of each column block */
+  constructor(
+    kernel: AttentionKernelPrograms,
+    group: TileGroup,
+    ix: number,
+    iy: number,
+    onBlock: (opensRowBlock: boolean) => void,
+  ) {
+    this.onBlock = onBlock
     this.kernel = kernel
     this.group = group
     this.ix = ix
@@ -84,6 +93,11 @@ export class AttentionTile {
 
   get data(): AttentionData | undefined {
     return this.kernel.data
+  }
+
+  /** Says that a column block is done. */
+  finishBlock(at: BlockPosition): void {
+    this.onBlock(at.columnBlock === 0)
   }
 
   after(cycles: number): number {

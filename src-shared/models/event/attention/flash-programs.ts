@@ -33,6 +33,7 @@ export function* flashAttention2Program(t: AttentionTile, work: readonly RowBloc
       yield t.matrix('P · V', costs.output)
       data?.multiplyValues(tile, 0)
       yield t.local('copy of the state vectors', t.kernel.machine.chip.control.dmaLocal)
+      t.finishBlock(at)
     }
     yield* t.divideAndStore(rowBlock)
   }
@@ -82,6 +83,7 @@ export function* flashAttention3Program(t: AttentionTile, work: readonly RowBloc
       }
       yield t.local('copy of the scores', costs.copyScores)
       yield t.local('copy of the state vectors', chip.control.dmaLocal)
+      t.finishBlock(at)
     }
     if (rowBlock.columnBlocks > 0) {
       yield* t.loadValue(0, { rowBlock, columnBlock: rowBlock.columnBlocks - 1 })

@@ -96,6 +96,7 @@ function* outputPhase(
     yield* launch(t)
     yield t.matrix('P · V', t.costs.output + L1_CONTENTION_PER_PHASE_CYCLES)
     t.data?.multiplyValues(t.tile, own)
+    t.finishBlock(output)
   }
   yield chain
   if (output !== undefined) yield t.local('clearing of the scores', t.costs.clearScores)

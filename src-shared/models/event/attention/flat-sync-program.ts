@@ -51,6 +51,7 @@ export function* flatSyncProgram(t: AttentionTile, work: readonly RowBlock[]): P
       yield t.after(costs.launch + 3 * costs.sync)
       yield t.matrix('P · V', costs.output)
       data?.multiplyValues(tile, 0)
+      t.finishBlock(at)
     }
     if (rowBlock.columnBlocks > 0) {
       yield t.vector('division of O', softmax.divide)

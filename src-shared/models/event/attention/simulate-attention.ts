@@ -13,46 +13,160 @@ import {
 } from '#shared/models/event/attention/flash-programs.ts'
 import { flatAsyncProgram } from '#shared/models/event/attention/flat-async-program.ts'
 import { flatSyncProgram } from '#shared/models/event/attention/flat-sync-program.ts'
+import { steadyState, type BlockTimes } from '#shared/models/event/attention/steady-state.ts'
+import { columnBlocksOf, truncateWork } from '#shared/models/event/attention/truncated-work.ts'
 import type { Program, Signal } from '#shared/models/event/simulator.ts'
-import { tileGroups, type LoaderPlacement } from '#shared/models/event/tile-group.ts'
+import {
+  tileGroups,
+  type LoaderPlacement,
+  type TileGroup,
+} from '#shared/models/event/tile-group.ts'
 import { TileMachine } from '#shared/models/event/tile-machine.ts'
 import type { Chip } from '#shared/hardware/chip.ts'
 
-export interface EventOptions {
-  readonly loaders: LoaderPlacement
+export interface AttentionWatch {
+  /** Tiles whose operations are kept for a timeline. */
   readonly timelineTiles: readonly number[]
+  /** Executes the kernel on real numbers. */
+  readonly data?: AttentionData
+  /** Most column blocks of a group that are simulated; the rest is extrapolated. */
+  readonly mostIterations?: number
 }
 
-export function startAttention(
-  dataflow: Dataflow,
-  shape: KernelShape,
-  chip: Chip,
-  options: EventOptions,
-  data?: AttentionData,
-): { machine: TileMachine; ended: Signal } {
-  const work = groupWork(shape, chip)
-  const perRow = Math.floor(chip.tiles.x / shape.groupX)
-  const sampled = work.map(
-    (_, g) => Math.floor(g / perRow) * shape.groupY * chip.tiles.x + (g % perRow) * shape.groupX,
-  )
-  const every = Math.max(1, Math.floor(sampled.length / 64))
-  const machine = new TileMachine(chip, {
-    timelineTiles: options.timelineTiles,
-    sampledTiles: sampled.filter((_, i) => i % every === 0),
-  })
-  const kernel = new AttentionKernelPrograms(dataflow, shape, machine, data)
-  const groups = tileGroups(machine, shape, options.loaders, shape.activeGroups)
-  const ends: Signal[] = []
-  groups.forEach((group, index) => {
-    const rowBlocks = work[index] ?? []
-    for (let iy = 0; iy < shape.groupY; iy++) {
-      for (let ix = 0; ix < shape.groupX; ix++) {
-        const tile = new AttentionTile(kernel, group, ix, iy)
-        ends.push(machine.simulator.spawn(tileProgram(dataflow, tile, rowBlocks)))
+/** Groups over whose exposed time the breakdown is averaged, at most. */
+const SAMPLED_GROUPS = 64
+
+/** An attention kernel that runs on a simulated chip. */
+export class AttentionSimulation {
+  readonly machine: TileMachine
+  /** Column blocks of the busiest group, and how many of them are simulated. */
+  readonly iterations: number
+  readonly simulatedIterations: number
+  private readonly chip: Chip
+  private readonly work: readonly (readonly RowBlock[])[]
+  private readonly blockTimes: { times: number[]; opensRowBlock: boolean[] }[]
+  private readonly ended: Signal
+  private readonly blocksToSimulate: number
+  private blocksDone = 0
+
+  constructor(
+    dataflow: Dataflow,
+    shape: KernelShape,
+    chip: Chip,
+    loaders: LoaderPlacement,
+    watch: AttentionWatch,
+  ) {
+    this.chip = chip
+    this.work = groupWork(shape, chip)
+    const limit = watch.mostIterations ?? Infinity
+    const simulated = this.work.map(work => limitedWork(dataflow, work, limit))
+    this.iterations = Math.max(0, ...this.work.map(columnBlocksOf))
+    this.simulatedIterations = Math.max(0, ...simulated.map(columnBlocksOf))
+    this.blocksToSimulate = simulated.reduce((sum, work) => sum + columnBlocksOf(work), 0)
+
+    this.blockTimes = simulated.map(() => ({ times: [], opensRowBlock: [] }))
+    const corners = simulated.map((_, index) => cornerTile(index, shape, chip))
+    const every = Math.ceil(corners.length / SAMPLED_GROUPS)
+    this.machine = new TileMachine(chip, {
+      timelineTiles: watch.timelineTiles,
+      sampledTiles: corners.filter((_, index) => index % every === 0),
+    })
+    const kernel = new AttentionKernelPrograms(dataflow, shape, this.machine, watch.data)
+    const groups = tileGroups(this.machine, shape, loaders, shape.activeGroups)
+    this.ended = this.machine.simulator.all(
+      groups.flatMap((group, index) =>
+        this.startGroup(dataflow, kernel, group, index, simulated[index] ?? []),
+      ),
+    )
+  }
+
+  /** Share of the simulated part that is done. */
+  get progress(): number {
+    return this.blocksToSimulate > 0 ? this.blocksDone / this.blocksToSimulate : 1
+  }
+
+  /** Handles some events; false when the kernel has ended. */
+  run(events: number): boolean {
+    return this.machine.simulator.run(events)
+  }
+
+  /** Cycles of the part that was simulated, with the closing barrier. */
+  get simulatedCycles(): number {
+    return this.ended.time + chipBarrier(this.chip)
+  }
+
+  /** Cycles of the whole kernel: the busiest group's remaining blocks follow in the steady state. */
+  get cycles(): number {
+    const { perColumnBlock, perRowBlock } = steadyState(this.blockTimes)
+    const remaining = this.work.map((work, index) => {
+      const done = this.blockTimes[index] as BlockTimes
+      const columns = columnBlocksOf(work) - done.times.length
+      const rows = work.filter(block => block.columnBlocks > 0).length
+      const rowsDone = done.opensRowBlock.filter(Boolean).length
+      return columns * perColumnBlock + Math.max(0, rows - rowsDone) * perRowBlock
+    })
+    return this.simulatedCycles + Math.max(0, ...remaining)
+  }
+
+  private startGroup(
+    dataflow: Dataflow,
+    kernel: AttentionKernelPrograms,
+    group: TileGroup,
+    index: number,
+    work: readonly RowBlock[],
+  ): Signal[] {
+    const { simulator } = this.machine
+    const started: Signal[] = []
+    for (let iy = 0; iy < group.area.rows; iy++) {
+      for (let ix = 0; ix < group.area.columns; ix++) {
+        const reports = ix === 0 && iy === 0
+        const tile = new AttentionTile(kernel, group, ix, iy, opensRowBlock => {
+          if (reports) this.noteBlock(index, opensRowBlock)
+        })
+        started.push(simulator.spawn(tileProgram(dataflow, tile, work)))
       }
     }
-  })
-  return { machine, ended: machine.simulator.all(ends) }
+    return started
+  }
+
+  private noteBlock(group: number, opensRowBlock: boolean): void {
+    this.blocksDone++
+    const blocks = this.blockTimes[group]
+    blocks?.times.push(this.machine.now)
+    blocks?.opensRowBlock.push(opensRowBlock)
+  }
+}
+
+function cornerTile(group: number, shape: KernelShape, chip: Chip): number {
+  const perRow = Math.floor(chip.tiles.x / shape.groupX)
+  const y = Math.floor(group / perRow) * shape.groupY
+  return y * chip.tiles.x + (group % perRow) * shape.groupX
+}
+
+/** Both heads of an asynchronous pair are cut at the same place. */
+function limitedWork(dataflow: Dataflow, work: readonly RowBlock[], limit: number): RowBlock[] {
+  if (columnBlocksOf(work) <= limit) return [...work]
+  if (dataflow !== 'flat-async') return truncateWork(work, limit)
+  const [alpha, beta, single] = interleavedHeads(work)
+  if (alpha.length === 0) return truncateWork(single, limit)
+  const perHead = Math.ceil(limit / 2)
+  const [one, other] = [truncateWork(alpha, perHead), truncateWork(beta, perHead)]
+  return one.flatMap((rowBlock, index) => [rowBlock, other[index] ?? rowBlock])
+}
+
+/** The row blocks of the two heads that run together, and those of a job that is left over. */
+function interleavedHeads(work: readonly RowBlock[]): [RowBlock[], RowBlock[], RowBlock[]] {
+  const jobs = [...new Set(work.map(block => block.job))]
+  const paired = jobs.length - (jobs.length % 2)
+  const heads: [RowBlock[], RowBlock[], RowBlock[]] = [[], [], []]
+  if (work.every(block => block.columnBlocks === 0)) return [[], [], [...work]]
+  const place = new Map(jobs.map((job, index) => [job, index]))
+  for (const block of work) {
+    const index = place.get(block.job) ?? 0
+    if (index >= paired) heads[2].push(block)
+    else heads[index % 2 === 0 ? 0 : 1].push(block)
+  }
+  return heads
 }
 
 function* tileProgram(dataflow: Dataflow, tile: AttentionTile, work: readonly RowBlock[]): Program {
@@ -69,27 +183,10 @@ function* tileProgram(dataflow: Dataflow, tile: AttentionTile, work: readonly Ro
     case 'flat-hc':
       yield* flatSyncProgram(tile, work)
       return
-    case 'flat-async':
-      yield* asynchronousProgram(tile, work)
-  }
-}
-
-/** Jobs run in pairs; one that is left over runs alone. */
-function* asynchronousProgram(tile: AttentionTile, work: readonly RowBlock[]): Program {
-  const jobs = [...new Set(work.map(block => block.job))]
-  const paired = jobs.length - (jobs.length % 2)
-  const of = (parity: number) =>
-    work.filter(block => {
-      const index = jobs.indexOf(block.job)
-      return index < paired && index % 2 === parity
-    })
-  if (paired > 0 && work.some(block => block.columnBlocks > 0)) {
-    yield* flatAsyncProgram(tile, of(0), of(1))
-    yield* flatSyncProgram(
-      tile,
-      work.filter(block => jobs.indexOf(block.job) >= paired),
-    )
-  } else {
-    yield* flatSyncProgram(tile, work)
+    case 'flat-async': {
+      const [alpha, beta, single] = interleavedHeads(work)
+      if (alpha.length > 0) yield* flatAsyncProgram(tile, alpha, beta)
+      yield* flatSyncProgram(tile, single)
+    }
   }
 }

@@ -1,0 +1,139 @@
+import { tileCount, type Chip } from '#shared/hardware/chip.ts'
+import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
+import { boundOf } from '#shared/models/bound.ts'
+import { eventReport } from '#shared/models/event/event-report.ts'
+import {
+  AttentionSimulation,
+  type AttentionWatch,
+} from '#shared/models/event/attention/simulate-attention.ts'
+import { explainEventTime } from '#shared/models/event/explain-event.ts'
+import type { Dataflow } from '#shared/mapping/dataflow.ts'
+import type { AttentionResult } from '#shared/results/attention-result.ts'
+import { breakdownComponents } from '#shared/results/attention-result.ts'
+import type { EventReport, TimelineOperation } from '#shared/results/event-report.ts'
+import type { Explanation } from '#shared/results/explanation.ts'
+import type { ResultWarning } from '#shared/results/warning.ts'
+import type { Simulation } from '#shared/simulate/simulation.ts'
+import { durationOf } from '#shared/units/convert.ts'
+import { formatPercent } from '#shared/units/format.ts'
+import { cycles } from '#shared/units/quantity.ts'
+import { elementBytes } from '#shared/workload/attention.ts'
+
+/** What the event engine adds to a kernel that the phase engine has counted. */
+export interface EventOutcome {
+  readonly result: AttentionResult
+  readonly event: EventReport
+  readonly timeline: readonly TimelineOperation[]
+  readonly explanation: readonly Explanation[]
+  readonly warnings: readonly ResultWarning[]
+}
+
+/** Events between two moments at which a simulation may be dropped: some tens of milliseconds. */
+const EVENTS_PER_STEP = 10_000
+
+/** Events that a simulation should need; a longer kernel is simulated in part. */
+const EVENT_BUDGET = 1_500_000
+
+/** Column blocks of a group that are simulated at least, for a steady state to show. */
+const LEAST_ITERATIONS = 12
+
+/**
+ * Simulates a kernel event by event.
+ *
+ * FLOPs, bytes and mapping are those of the phase engine, which are counted and not modelled; the
+ * runtime and what it is spent on come from the simulation. A kernel of more column blocks than
+ * about 1.5 million events allow is simulated in part, and the rest follows in the steady state;
+ * the report and a warning say so.
+ *
+ * @param kernel the same kernel in the phase engine
+ */
+export function* runEventAttention(
+  dataflow: Dataflow,
+  kernel: AttentionKernel,
+  chip: Chip,
+  options: {
+    readonly loaders: 'diagonal' | 'edge'
+    readonly watch: Omit<AttentionWatch, 'mostIterations'>
+  },
+): Simulation<EventOutcome> {
+  const { shape } = kernel
+  const simulation = new AttentionSimulation(dataflow, shape, chip, options.loaders, {
+    ...options.watch,
+    mostIterations: affordableIterations(kernel, chip),
+  })
+  const total = 1000
+  while (simulation.run(EVENTS_PER_STEP)) {
+    yield { phase: 'events', done: Math.floor(simulation.progress * (total - 1)), total }
+  }
+  const { machine, simulatedCycles } = simulation
+  const spent = Math.max(simulation.cycles, kernel.time.floorCycles)
+  const exposed = machine.activity.exposedTime(simulatedCycles)
+  const stretch = simulatedCycles > 0 ? spent / simulatedCycles : 1
+  const duration = durationOf(cycles(spent), chip.clock)
+  const { result } = kernel
+  const rate = (amount: number, peak: number) => Math.min(1, amount / (peak * duration))
+  const event = eventReport(machine, simulatedCycles, {
+    iterations: simulation.iterations,
+    simulatedIterations: simulation.simulatedIterations,
+  })
+  return {
+    result: {
+      ...result,
+      cycles: spent,
+      seconds: duration,
+      matrixUtilization: rate(result.usefulFlops, result.peakFlopsPerSecond),
+      hbmBandwidthUtilization: rate(
+        result.hbmReadBytes + result.hbmWriteBytes,
+        result.peakHbmBytesPerSecond,
+      ),
+      bound: boundOf(exposed),
+      breakdown: breakdownComponents.map(component => ({
+        component,
+        seconds: durationOf(cycles(exposed[component] * stretch), chip.clock),
+      })),
+    },
+    event,
+    timeline: machine.activity.operations,
+    explanation: explainEventTime(simulation, spent, exposed, kernel.result.cycles, chip),
+    warnings: extrapolationWarnings(event, spent, simulatedCycles),
+  }
+}
+
+/** Column blocks of a group that the event budget allows. */
+function affordableIterations(kernel: AttentionKernel, chip: Chip): number {
+  const { shape } = kernel
+  const { workload, groupX, groupY, activeGroups } = shape
+  const element = elementBytes(workload.dtype)
+  const loadBytes = 2 * shape.sliceCols * workload.headDim * element * groupX * activeGroups
+  const programs = activeGroups * groupX * groupY
+  const eventsPerBlock =
+    programs * EVENTS_PER_TILE_AND_BLOCK + loadBytes / (chip.noc.flit * FLITS_PER_EVENT)
+  return Math.max(LEAST_ITERATIONS, Math.floor(EVENT_BUDGET / Math.max(1, eventsPerBlock)))
+}
+
+/** About what a tile takes for one column block, without its transfers. Counted on both kinds. */
+const EVENTS_PER_TILE_AND_BLOCK = 24
+
+/** Flits of a transfer that one event moves, at a link width of 128 bytes. */
+const FLITS_PER_EVENT = 16
+
+function extrapolationWarnings(
+  event: EventReport,
+  spent: number,
+  simulated: number,
+): ResultWarning[] {
+  if (event.simulatedIterations >= event.iterations) return []
+  return [
+    {
+      code: 'extrapolated',
+      message:
+        `${String(event.simulatedIterations)} of ${String(event.iterations)} column blocks of a group ` +
+        `were simulated; the other ${formatPercent(1 - simulated / spent)} of the runtime follows ` +
+        'from their steady state',
+    },
+  ]
+}
+
+/** Tiles that a timeline shows where nobody has chosen: the first group's corner and its neighbour. */
+export const defaultTimelineTiles = (chip: Pick<Chip, 'tiles'>): number[] =>
+  tileCount(chip) > 1 ? [0, 1] : [0]
