@@ -8,6 +8,7 @@ import { runsCommand } from '#main/cli/commands/runs-command.ts'
 import { schemaCommand } from '#main/cli/commands/schema-command.ts'
 import { serveCommand } from '#main/cli/commands/serve-command.ts'
 import { validateCommand } from '#main/cli/commands/validate-command.ts'
+import { vectorCommand } from '#main/cli/commands/vector-command.ts'
 import { createOutput, type Streams } from '#main/cli/output.ts'
 import { appVersion } from '#main/start/app-version.ts'
 
@@ -24,6 +25,7 @@ export function createProgram(streams: Streams): Command {
     .addCommand(attentionCommand(output))
     .addCommand(collectiveCommand(output))
     .addCommand(gemmCommand(output))
+    .addCommand(vectorCommand(output))
     .addCommand(validateCommand(output))
     .addCommand(runsCommand(output))
     .addCommand(reportCommand(output))

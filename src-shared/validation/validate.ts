@@ -11,6 +11,7 @@ import { validateOperations } from '#shared/validation/validate-operations.ts'
 import { validatePaper } from '#shared/validation/validate-paper.ts'
 import { validateReferenceRuns } from '#shared/validation/validate-reference-runs.ts'
 import { validateTile } from '#shared/validation/validate-tile.ts'
+import { validateVector } from '#shared/validation/validate-vector.ts'
 import type { ValidationSet } from '#shared/validation/validation-set.ts'
 
 export interface Validation {
@@ -34,6 +35,7 @@ export function validate(): Validation {
     ...validateExploration(),
     ...validateArea(),
     ...validateGemm(),
+    ...validateVector(),
   ]
   return { modelVersion: MODEL_VERSION, sets, passed: sets.every(set => set.passed) }
 }

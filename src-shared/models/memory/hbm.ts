@@ -135,7 +135,8 @@ export function drainedStore(load: ConcurrentLoad, chip: MemoryChip): Cycles {
   return cycles(STORE_ISSUE_CYCLES + streamTime(load, chip))
 }
 
-function streamTime(load: ConcurrentLoad, chip: MemoryChip, acceptance = 1): Cycles {
+/** The same without any latency: the link, the channels or the DMA, whichever takes longest. */
+export function streamTime(load: ConcurrentLoad, chip: MemoryChip, acceptance = 1): Cycles {
   const flits = load.flitsPerLoader ?? Math.ceil(load.bytesPerLoader / chip.noc.flit)
   const line = (flits * Math.max(1, load.loadersPerLine)) / load.home.edgeCount
   const channels =
