@@ -99,8 +99,8 @@ export function validateVector(): ValidationSet[] {
       id: 'vector-deepseek-2025',
       title: 'Vector kernels of a DeepSeek-v3 decode layer, until tile 0 is through',
       source: deepSeek.source,
-      // A step of the digitised shares is a quarter of the rows of 2 µs.
-      target: { meanAbsoluteError: 0.15, largestError: 0.3 },
+      // A step of the digitised shares is a quarter of 2 µs: two sums of the same size are 1.7 and 2.2.
+      target: { meanAbsoluteError: 0.2, largestError: 0.3 },
       rows: deepSeek.rows.map(row => {
         const { cell, count, optional } = reader(deepSeek.columns, row)
         const topK = optional('topK')

@@ -34,6 +34,8 @@ describe.each([
   'gemm-runs-2026',
   'operation-durations-2026',
   'fig12-averages-2026',
+  'vector-kernels-2026',
+  'vector-first-tile-2026',
 ])('predictions of %s', id => {
   const set = validation.sets.find(candidate => candidate.id === id)
   if (set === undefined) throw new Error(`no validation set ${id}`)

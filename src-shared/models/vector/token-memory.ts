@@ -95,8 +95,9 @@ export function tokenStore(
 ): Cycles {
   const lines = Math.ceil(Math.min(size, DMA_BURST_BYTES) / DMA_LINE_BYTES)
   const hops = tile === 'last' ? furthestHops(tiles, chip) : 0
-  const queue = behind === 'all' ? channelTime(size, tiles, chip) : Math.ceil(size / chip.noc.flit)
-  return cycles(STORE_ISSUE_CYCLES + Math.max(lines * (STORE_LINE_CYCLES + hops), queue))
+  const flits = Math.ceil(size / chip.noc.flit)
+  const queue = behind === 'all' ? channelTime(size, tiles, chip) : 0
+  return cycles(STORE_ISSUE_CYCLES + Math.max(lines * (STORE_LINE_CYCLES + hops), flits, queue))
 }
 
 /** Cycles of the channels, links or shared lines until they have served a load of `tiles` tiles. */

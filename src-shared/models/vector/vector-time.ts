@@ -109,7 +109,12 @@ function kernelTime(workload: VectorWorkload, chip: Chip): Omit<VectorTime, 'str
   const last = chain({ tile: 'last', behind: 'all' })
   const queued = chain({ tile: 'nearest', behind: 'all' })
   const slowest = sumOfParts(queued) > sumOfParts(last) ? queued : last
-  const latency = sumOfParts(chain({ tile: 'last', behind: 'none' }).slice(0, 1))
+  const [firstLoad] = work.steps
+  const latency =
+    firstLoad?.kind === 'load'
+      ? tokenLoad(firstLoad, { tile: 'last', behind: 'none' }, first.tiles, chip) -
+        Math.ceil(firstLoad.bytes / chip.noc.flit)
+      : 0
   return {
     firstTile: [
       ...opening,

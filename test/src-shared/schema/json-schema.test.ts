@@ -3,6 +3,7 @@ import { attentionInputSchema, experimentSpecSchema } from '#shared/schema/atten
 import { chipSchema } from '#shared/schema/chip.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
+import { vectorInputSchema } from '#shared/schema/vector-input.ts'
 import { workloadSchema } from '#shared/schema/workload.ts'
 import { z } from '#shared/schema/zod.ts'
 import { makeChipConfig } from '#test/support/make-chip.ts'
@@ -15,6 +16,7 @@ const schemas = {
   experiment: experimentSpecSchema,
   gemm: gemmInputSchema,
   'gemm-mapping': gemmMappingSchema,
+  vector: vectorInputSchema,
 }
 
 interface JsonSchema {
