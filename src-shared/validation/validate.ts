@@ -11,6 +11,7 @@ import { validateOperations } from '#shared/validation/validate-operations.ts'
 import { validatePaper } from '#shared/validation/validate-paper.ts'
 import { validateReferenceRuns } from '#shared/validation/validate-reference-runs.ts'
 import { validateTile } from '#shared/validation/validate-tile.ts'
+import { validateTransfers } from '#shared/validation/validate-transfers.ts'
 import { validateVector } from '#shared/validation/validate-vector.ts'
 import type { ValidationSet } from '#shared/validation/validation-set.ts'
 
@@ -24,6 +25,7 @@ export interface Validation {
 export function validate(): Validation {
   const sets = [
     ...validateTile(),
+    ...validateTransfers(),
     ...validateCollectives(),
     ...validateCollectivesInKernels(),
     ...validateOperations(),

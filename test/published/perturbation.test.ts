@@ -36,6 +36,8 @@ describe.each([
   'fig12-averages-2026',
   'vector-kernels-2026',
   'vector-first-tile-2026',
+  'dma-hbm-writes-2026',
+  'dma-tiles-2026',
 ])('predictions of %s', id => {
   const set = validation.sets.find(candidate => candidate.id === id)
   if (set === undefined) throw new Error(`no validation set ${id}`)

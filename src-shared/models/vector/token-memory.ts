@@ -1,13 +1,12 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import {
   DMA_BURST_BYTES,
-  DMA_LINE_BYTES,
   HBM_ROW_LATENCY,
   LOAD_ISSUE_CYCLES,
   STORE_ISSUE_CYCLES,
-  STORE_LINE_CYCLES,
 } from '#shared/models/constants.ts'
 import { operandHome, streamTime } from '#shared/models/memory/hbm.ts'
+import { loneHbmWrite } from '#shared/models/memory/lone-transfer.ts'
 import type { LoadStep } from '#shared/models/vector/vector-steps.ts'
 import { perCycle } from '#shared/units/convert.ts'
 import { bytes, cycles, type Cycles } from '#shared/units/quantity.ts'
@@ -76,16 +75,10 @@ const shareBehindEarlier = (size: number, flits: number): number =>
   size > DMA_BURST_BYTES ? 1 : (flits - 1) / (2 * Math.max(1, flits))
 
 /**
- * Cycles until the store of a tile is out of its hands.
+ * Cycles until the store of a tile is out of its hands: t = max( lone store , issue + q behind all ).
  *
- *   t = issue + max( lines(s₁) · (6.5 + hops) , flits , q behind all )
- *
- * s₁  the first burst, at most 4 KiB, which the DMA sends in lines of 512 bytes one after the other;
- *     bursts overlap
- * q   as in `tokenLoad`
- *
- * Source: stores of 4 KiB over up to 7 hops on the reference simulator
- *   (resources/published/dma-2026.json).
+ * lone store  the first burst of 4 KiB goes in lines, one after the other; see `loneHbmWrite`
+ * q           as in `tokenLoad`
  */
 export function tokenStore(
   size: number,
@@ -93,11 +86,9 @@ export function tokenStore(
   tiles: number,
   chip: MemoryChip,
 ): Cycles {
-  const lines = Math.ceil(Math.min(size, DMA_BURST_BYTES) / DMA_LINE_BYTES)
   const hops = tile === 'last' ? furthestHops(tiles, chip) : 0
-  const flits = Math.ceil(size / chip.noc.flit)
-  const queue = behind === 'all' ? channelTime(size, tiles, chip) : 0
-  return cycles(STORE_ISSUE_CYCLES + Math.max(lines * (STORE_LINE_CYCLES + hops), flits, queue))
+  const queue = behind === 'all' ? STORE_ISSUE_CYCLES + channelTime(size, tiles, chip) : 0
+  return cycles(Math.max(loneHbmWrite(bytes(size), hops, chip), queue))
 }
 
 /** Cycles of the channels, links or shared lines until they have served a load of `tiles` tiles. */

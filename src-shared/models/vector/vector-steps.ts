@@ -1,12 +1,12 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import {
-  REMOTE_ACCESS_CYCLES,
   RMS_NORM_ROOT_CYCLES,
   TOP_K_INSERTION_CYCLES,
   TOP_K_SCORE_CYCLES,
   VECTOR_STEP_START,
 } from '#shared/models/constants.ts'
-import { cycles, type Cycles } from '#shared/units/quantity.ts'
+import { remoteRead } from '#shared/models/memory/lone-transfer.ts'
+import { bytes, cycles, type Cycles } from '#shared/units/quantity.ts'
 import { elementBytes } from '#shared/workload/attention.ts'
 import { INDEX_BYTES, tokenBytes, type VectorWorkload } from '#shared/workload/vector.ts'
 
@@ -79,10 +79,10 @@ export function tokenWork(workload: VectorWorkload, chip: WorkChip): TokenWork {
   const element = elementBytes(dtype)
   const row = width * element
   const { count: engines, expRate } = chip.vectorEngine
-  const load = (name: string, bytes: number, more: Partial<LoadStep> = {}): LoadStep => ({
+  const load = (name: string, size: number, more: Partial<LoadStep> = {}): LoadStep => ({
     kind: 'load',
     name,
-    bytes,
+    bytes: size,
     bank: 'open',
     sharedLines: 0,
     count: 1,
@@ -201,7 +201,9 @@ function selection({ width, topK, data }: VectorWorkload): number {
  * Source: a read of another tile's L1 on the reference simulator (resources/published/dma-2026.json).
  * Holds when: experts are chosen equally often.
  */
-function atomics({ tokens, topK, experts }: VectorWorkload, { tiles, noc }: WorkChip): number {
-  const way = ((tiles.x + tiles.y - 2) / 2) * noc.hop
-  return Math.max(topK * (REMOTE_ACCESS_CYCLES + way), (tokens * topK) / experts)
+function atomics({ tokens, topK, experts }: VectorWorkload, chip: WorkChip): number {
+  const { tiles } = chip
+  const way = (tiles.x + tiles.y - 2) / 2
+  const increment = remoteRead(bytes(INDEX_BYTES), way, chip)
+  return Math.max(topK * increment, (tokens * topK) / experts)
 }
