@@ -48,6 +48,7 @@ const readingOrder = [
   'dataflows',
   'mapping',
   'gemm',
+  'vector-kernels',
   'contention',
   'accuracy',
   'reference-artefacts',
