@@ -1,5 +1,6 @@
 import { tileCount, type Chip } from '#shared/hardware/chip.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
+import { HBM_TURN_BYTES } from '#shared/models/constants.ts'
 import { boundOf } from '#shared/models/bound.ts'
 import { eventReport } from '#shared/models/event/event-report.ts'
 import {
@@ -29,7 +30,7 @@ export interface EventOutcome {
 }
 
 /** Events between two moments at which a simulation may be dropped: some tens of milliseconds. */
-const EVENTS_PER_STEP = 10_000
+const EVENTS_PER_STEP = 4000
 
 /** Events that a simulation should need; a longer kernel is simulated in part. */
 const EVENT_BUDGET = 1_500_000
@@ -105,17 +106,15 @@ function affordableIterations(kernel: AttentionKernel, chip: Chip): number {
   const { workload, groupX, groupY, activeGroups } = shape
   const element = elementBytes(workload.dtype)
   const loadBytes = 2 * shape.sliceCols * workload.headDim * element * groupX * activeGroups
-  const programs = activeGroups * groupX * groupY
+  // In a large group most tiles load nothing, and one stands for all of those.
+  const tilesOfGroup = Math.min(groupX * groupY, groupX + groupY)
   const eventsPerBlock =
-    programs * EVENTS_PER_TILE_AND_BLOCK + loadBytes / (chip.noc.flit * FLITS_PER_EVENT)
+    activeGroups * tilesOfGroup * EVENTS_PER_TILE_AND_BLOCK + loadBytes / HBM_TURN_BYTES
   return Math.max(LEAST_ITERATIONS, Math.floor(EVENT_BUDGET / Math.max(1, eventsPerBlock)))
 }
 
 /** About what a tile takes for one column block, without its transfers. Counted on both kinds. */
 const EVENTS_PER_TILE_AND_BLOCK = 24
-
-/** Flits of a transfer that one event moves, at a link width of 128 bytes. */
-const FLITS_PER_EVENT = 16
 
 function extrapolationWarnings(
   event: EventReport,

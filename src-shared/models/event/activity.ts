@@ -45,6 +45,13 @@ export class Activity {
     for (const tile of sampledTiles) this.exposed.set(tile, new ExposedIntervals())
   }
 
+  /** Gives a tile that is not simulated the busy times of the one that stands for it. */
+  copyBusyTimes(from: number, to: number): void {
+    for (const busy of [this.matrixBusy, this.vectorBusy, this.dmaBusy]) {
+      busy[to] = busy[from] ?? 0
+    }
+  }
+
   note(
     tile: number,
     engine: TileEngine,

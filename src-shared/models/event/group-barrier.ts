@@ -10,7 +10,7 @@ import { Signal } from '#shared/models/event/simulator.ts'
  */
 export class GroupBarrier {
   private readonly machine: TileMachine
-  private readonly members: number
+  private members: number
   private readonly latency: number
   private arrived = 0
   private opening: Signal
@@ -20,6 +20,11 @@ export class GroupBarrier {
     this.members = members
     this.latency = latency
     this.opening = new Signal(machine.simulator)
+  }
+
+  /** How many tiles come, where some are not simulated since others stand for them. */
+  expect(members: number): void {
+    this.members = members
   }
 
   /** A tile has come; the signal is when it may go on. */

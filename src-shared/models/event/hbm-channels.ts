@@ -2,6 +2,7 @@ import type { Chip, Edge } from '#shared/hardware/chip.ts'
 import {
   HBM_OPEN_ROW_SAVING_SECONDS,
   HBM_REFRESH,
+  HBM_ROW_OPENING_SECONDS,
   HBM_ROW_BYTES,
   HBM_WRITE_BUFFER_BYTES,
   POSTED_WRITE_RATE,
@@ -52,8 +53,8 @@ export function channelsBehind(some: readonly Edge[], chip: Pick<Chip, 'hbm'>): 
  * Lines of one flit are interleaved over the channels of an operand; where their number is a power
  * of two, all address bits are folded into the channel by exclusive or, so that strides that are
  * powers of two do not meet on one channel. A line takes (flit / rate / efficiency) cycles of its
- * channel. The first access to a closed row takes the full latency, a later one to the open row
- * less. A refresh of 0.26 µs falls due every 3 µs; the channel makes it up as soon as it idles for
+ * channel. An access takes the latency of an open row; where a row is closed, a channel that has
+ * nothing else to do waits for it to open. A refresh of 0.26 µs falls due every 3 µs; the channel makes it up as soon as it idles for
  * that long, and at the latest when as many are owed as may be postponed.
  *
  * Writes are posted: they are done when a write buffer takes them, at 4/3 of the rate of the
@@ -73,7 +74,7 @@ export class HbmChannels {
   private readonly refreshes: Float64Array
   private readonly openRow: Float64Array
   readonly service: number
-  private readonly latency: number
+  private readonly opening: number
   readonly openLatency: number
   private readonly interval: number
   private readonly refresh: number
@@ -86,13 +87,13 @@ export class HbmChannels {
     this.count = edgeOrder.reduce((sum, edge) => sum + hbm.channels[edge], 0)
     this.read = new TimeBins(this.count)
     this.written = new TimeBins(this.count)
-    this.lines = new ServiceLines(this.count)
     this.accepted = new Float64Array(this.count)
     this.refreshes = new Float64Array(this.count)
     this.openRow = new Float64Array(this.count * BANKS).fill(-1)
     this.flit = noc.flit
     this.service = (noc.flit / (hbm.channelRate * hbm.efficiency)) * clock
-    this.latency = hbm.latency
+    this.lines = new ServiceLines(this.count, this.service)
+    this.opening = HBM_ROW_OPENING_SECONDS * clock
     this.openLatency = Math.max(0, hbm.latency - HBM_OPEN_ROW_SAVING_SECONDS * clock)
     this.interval = HBM_REFRESH.intervalSeconds * clock
     this.refresh = HBM_REFRESH.durationSeconds * clock
@@ -119,12 +120,8 @@ export class HbmChannels {
   readLine(address: number, time: number, set: ChannelSet, bytes: number): number {
     const position = this.channelOf(address, set)
     const channel = set.channels[position] ?? 0
-    let ready = time
-    if (this.opensRow(channel, address / set.channels.length)) {
-      // An idle channel waits for the row; a busy one serves others meanwhile.
-      if (this.lines.freeAt(channel) <= time) ready = time + this.latency - this.openLatency
-    }
-    const start = this.occupy(channel, ready, this.service)
+    this.openRow[this.bankOf(channel, address, set)] = this.rowOf(address, set)
+    const start = this.occupy(channel, time, this.service)
     this.read.add(channel, start, bytes)
     return start + this.service + this.openLatency
   }
@@ -160,13 +157,19 @@ export class HbmChannels {
     return lines.serve(channel, time, service)
   }
 
-  /** Whether an address lies in another row than the one that is open in its bank. */
-  private opensRow(channel: number, addressInChannel: number): boolean {
-    const row = Math.floor(addressInChannel / HBM_ROW_BYTES)
-    const bank = channel * BANKS + (row % BANKS)
-    if (this.openRow[bank] === row) return false
-    this.openRow[bank] = row
-    return true
+  /** Cycles in which an idle channel opens the row of an address; none where it is open. */
+  openingTime(address: number, set: ChannelSet): number {
+    const channel = set.channels[this.channelOf(address, set)] ?? 0
+    const open = this.openRow[this.bankOf(channel, address, set)]
+    return open === this.rowOf(address, set) ? 0 : this.opening
+  }
+
+  private rowOf(address: number, set: ChannelSet): number {
+    return Math.floor(address / (HBM_ROW_BYTES * set.channels.length))
+  }
+
+  private bankOf(channel: number, address: number, set: ChannelSet): number {
+    return channel * BANKS + (this.rowOf(address, set) % BANKS)
   }
 }
 

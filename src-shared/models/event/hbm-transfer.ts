@@ -48,6 +48,7 @@ export class HbmTransfers {
   private readonly sent: Float64Array
   private readonly queues = new Map<number, HbmTransfer[]>()
   private readonly active = new Map<ChannelSet, number>()
+  private readonly ready = new Map<ChannelSet, number>()
   private readonly run: FlitRun = { head: 0, tail: 0 }
 
   constructor(
@@ -96,14 +97,26 @@ export class HbmTransfers {
     else following.begin(time)
   }
 
-  /** Counts the transfers that share a set of channels at the moment. */
-  share(set: ChannelSet, change: number): void {
-    this.active.set(set, (this.active.get(set) ?? 0) + change)
+  /** One more transfer shares a set of channels. The first one after a pause opens its row. */
+  join({ set, address }: MemoryBlock): void {
+    const active = this.active.get(set) ?? 0
+    if (active === 0) this.ready.set(set, this.now + this.channels.openingTime(address, set))
+    this.active.set(set, active + 1)
   }
 
-  /** Cycles in which the channels serve as many lines of each transfer that shares them. */
+  leave(set: ChannelSet): void {
+    this.active.set(set, (this.active.get(set) ?? 0) - 1)
+  }
+
+  /** When the channels can serve what is sent to them now. */
+  readyTime(set: ChannelSet): number {
+    return Math.max(this.now, this.ready.get(set) ?? 0)
+  }
+
+  /** When the channels will have served as many lines of each transfer that shares them. */
   fairTime(set: ChannelSet, lines: number): number {
-    return ((this.active.get(set) ?? 1) * lines * this.channels.service) / set.channels.length
+    const turn = (this.active.get(set) ?? 1) * lines * this.channels.service
+    return this.readyTime(set) + turn / set.channels.length
   }
 
   schedule(time: number, event: TimedEvent): void {
@@ -166,7 +179,7 @@ export class HbmTransfers {
     }
     this.links.leave(tile, edge, run, lines)
     const gap = lines > 1 ? (run.tail - run.head) / (lines - 1) : 0
-    let arrival = run.head
+    let arrival = isWrite ? run.head : Math.max(run.head, this.readyTime(set))
     for (let index = 0; index < count; index++) {
       const address = addresses[index] ?? 0
       if (set.edges.length > 1 && set.edgeOf[channels.channelOf(address, set)] !== edge) {
@@ -226,7 +239,7 @@ class HbmTransfer implements TimedEvent {
 
   begin(time: number): void {
     this.started = time
-    this.transfers.share(this.block.set, 1)
+    if (!this.isWrite) this.transfers.join(this.block)
     this.transfers.schedule(Math.max(time, this.transfers.window(this.tile)), this)
   }
 
@@ -234,7 +247,7 @@ class HbmTransfer implements TimedEvent {
     const { transfers, tile, block } = this
     const burst = this.fill()
     transfers.sendBurst(burst, tile, block.set, this.isWrite)
-    const fair = transfers.now + transfers.fairTime(block.set, burst.count)
+    const fair = this.isWrite ? 0 : transfers.fairTime(block.set, burst.count)
     const latency = transfers.channels.openLatency
     this.latest = Math.max(this.latest, burst.done, fair + latency)
     if (this.row < block.rows) {
@@ -242,9 +255,13 @@ class HbmTransfer implements TimedEvent {
       return
     }
     this.done.completeAt(this.latest)
+    if (this.isWrite) {
+      transfers.next(tile, burst.injected)
+      return
+    }
     transfers.schedule(this.latest - latency, {
       fire: () => {
-        transfers.share(block.set, -1)
+        transfers.leave(block.set)
       },
     })
     transfers.next(tile, burst.injected)

@@ -5,7 +5,7 @@ import { TimeBins } from '#shared/models/event/time-bins.ts'
 /** Directed links that leave a router, and the queue through which its own tile injects. */
 export const linkDirections = ['east', 'west', 'north', 'south', 'inject'] as const
 
-export type LinkDirection = (typeof linkDirections)[number]
+type LinkDirection = (typeof linkDirections)[number]
 
 const EAST = 0
 const WEST = 1
@@ -48,7 +48,7 @@ export class MeshLinks {
     this.hop = chip.noc.hop
     this.flitBytes = chip.noc.flit
     const links = LINKS_PER_TILE * this.columns * this.rows
-    this.lines = new ServiceLines(links)
+    this.lines = new ServiceLines(links, 1)
     this.bytes = new TimeBins(links, 64)
   }
 

@@ -21,7 +21,11 @@ export class ServiceLines {
   /** Per server: the first slot that may have idle time left. */
   private readonly open: Int32Array
 
-  constructor(servers: number) {
+  private readonly least: number
+
+  /** @param least cycles of the shortest work: a slot with less idle time is full */
+  constructor(servers: number, least: number) {
+    this.least = least
     this.free = new Float64Array(servers)
     this.used = new Float32Array(servers * SLOTS)
     this.slotOf = new Int32Array(servers * SLOTS).fill(-1)
@@ -52,7 +56,7 @@ export class ServiceLines {
   private idleSlot(server: number, from: number, to: number, work: number): number {
     const last = Math.floor(to / SLOT)
     let slot = Math.max(Math.floor(from / SLOT), this.open[server] ?? 0, last - SLOTS + 1)
-    const first = slot
+    let isFullSoFar = true
     for (; slot < last; slot++) {
       const index = server * SLOTS + (slot & (SLOTS - 1))
       const used = this.slotOf[index] === slot ? (this.used[index] ?? 0) : 0
@@ -61,10 +65,9 @@ export class ServiceLines {
         this.used[index] = used + work
         return slot * SLOT + used
       }
-      // A slot that is nearly full is not looked at again.
-      if (slot === first && slot === this.open[server] && used > SLOT - 1) {
-        this.open[server] = slot + 1
-      }
+      // Slots that are full, one after the other, are not looked at again.
+      isFullSoFar &&= used + this.least > SLOT
+      if (isFullSoFar) this.open[server] = slot + 1
     }
     return -1
   }

@@ -27,6 +27,12 @@ export class TileGroup {
     this.quietBarrier = new GroupBarrier(machine, members, quiet)
   }
 
+  /** How many of its tiles are simulated. */
+  expect(members: number): void {
+    this.barrier.expect(members)
+    this.quietBarrier.expect(members)
+  }
+
   tile(ix: number, iy: number): number {
     return this.machine.tileAt(this.area.x + ix, this.area.y + iy)
   }

@@ -4,7 +4,7 @@ import {
   hardwareMulticast,
   hardwareReduction,
 } from '#shared/models/collectives/hardware-collectives.ts'
-import { HBM_ISSUE_CYCLES, STORE_ISSUE_CYCLES } from '#shared/models/constants.ts'
+import { DMA_BURST_BYTES, HBM_ISSUE_CYCLES, STORE_ISSUE_CYCLES } from '#shared/models/constants.ts'
 import { Activity, type TileEngine } from '#shared/models/event/activity.ts'
 import { HbmChannels } from '#shared/models/event/hbm-channels.ts'
 import { blockBytes, HbmTransfers, type MemoryBlock } from '#shared/models/event/hbm-transfer.ts'
@@ -134,7 +134,7 @@ export class TileMachine {
       to,
       flits: flitsOf(bytes(size), this.chip),
       idleTime: kind.time,
-      burstFlits: this.transfers.burstFlits,
+      burstFlits: Math.max(1, flitsOf(bytes(DMA_BURST_BYTES), this.chip)),
     }).start()
     this.noteAtEnd(done, from, kind.name, kind.component, start)
     return done

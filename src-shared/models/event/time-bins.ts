@@ -10,18 +10,21 @@ export class TimeBins {
   private readonly sums: Float32Array
   private readonly totals: Float64Array
   private last = 0
+  /** Exact, since widths are powers of two. */
+  private perBin: number
 
   constructor(lines: number, bins = 128, width = 64) {
     this.lines = lines
     this.bins = bins
     this.width = width
+    this.perBin = 1 / width
     this.sums = new Float32Array(lines * bins)
     this.totals = new Float64Array(lines)
   }
 
   add(line: number, time: number, amount: number): void {
     while (time >= this.width * this.bins) this.merge()
-    const bin = Math.floor(time / this.width)
+    const bin = Math.floor(time * this.perBin)
     if (bin > this.last) this.last = bin
     this.totals[line] = (this.totals[line] ?? 0) + amount
     const index = line * this.bins + bin
@@ -52,6 +55,7 @@ export class TimeBins {
       sums.fill(0, start + bins / 2, start + bins)
     }
     this.width *= 2
+    this.perBin /= 2
     this.last >>= 1
   }
 }

@@ -83,6 +83,10 @@ export class AttentionTile {
     this.sharesColumn = group.area.rows > 1
   }
 
+  get isLoader(): boolean {
+    return this.isRowLoader || this.isColumnLoader
+  }
+
   get now(): number {
     return this.kernel.machine.now
   }

@@ -99,7 +99,7 @@ function* outputPhase(
     t.finishBlock(output)
   }
   yield chain
-  if (output !== undefined) yield t.local('clearing of the scores', t.costs.clearScores)
+  yield t.local('clearing of the scores', t.costs.clearScores)
 }
 
 function* outputChain(
