@@ -18,6 +18,8 @@ export interface AttentionOptions {
   readonly dataflow: string
   readonly group: string
   readonly set: readonly string[]
+  readonly engine: string
+  readonly loaders?: string
 }
 
 const parts = { chip: chipSchema, workload: workloadSchema, mapping: mappingSchema }
@@ -46,7 +48,8 @@ export async function resolveAttention(
   )
   const candidate = {
     kind: 'attention',
-    engine: 'phase',
+    engine: options.engine,
+    ...(options.loaders === undefined ? {} : { loaders: options.loaders }),
     dataflow: options.dataflow,
     ...overridden,
   }

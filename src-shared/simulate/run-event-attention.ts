@@ -1,4 +1,4 @@
-import { tileCount, type Chip } from '#shared/hardware/chip.ts'
+import type { Chip } from '#shared/hardware/chip.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
 import { HBM_TURN_BYTES } from '#shared/models/constants.ts'
 import { boundOf } from '#shared/models/bound.ts'
@@ -60,7 +60,7 @@ export function* runEventAttention(
   const { shape } = kernel
   const simulation = new AttentionSimulation(dataflow, shape, chip, options.loaders, {
     ...options.watch,
-    mostIterations: affordableIterations(kernel, chip),
+    mostIterations: affordableIterations(kernel),
   })
   const total = 1000
   while (simulation.run(EVENTS_PER_STEP)) {
@@ -101,7 +101,7 @@ export function* runEventAttention(
 }
 
 /** Column blocks of a group that the event budget allows. */
-function affordableIterations(kernel: AttentionKernel, chip: Chip): number {
+function affordableIterations(kernel: AttentionKernel): number {
   const { shape } = kernel
   const { workload, groupX, groupY, activeGroups } = shape
   const element = elementBytes(workload.dtype)
@@ -132,7 +132,3 @@ function extrapolationWarnings(
     },
   ]
 }
-
-/** Tiles that a timeline shows where nobody has chosen: the first group's corner and its neighbour. */
-export const defaultTimelineTiles = (chip: Pick<Chip, 'tiles'>): number[] =>
-  tileCount(chip) > 1 ? [0, 1] : [0]

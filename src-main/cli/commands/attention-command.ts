@@ -3,17 +3,23 @@ import { attentionText, explanationText } from '#main/cli/attention-text.ts'
 import { openCommandCore } from '#main/cli/open-history.ts'
 import type { Output } from '#main/cli/output.ts'
 import { resolveAttention, type AttentionOptions } from '#main/cli/resolve-attention.ts'
+import { traceRequest, writeTrace } from '#main/cli/trace-option.ts'
+import { driveSimulation } from '#main/jobs/drive-simulation.ts'
 import { StorageError } from '#main/storage/storage-error.ts'
 import { dataflows } from '#shared/mapping/dataflow.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
-import { estimateAttention } from '#shared/simulate/run-attention.ts'
+import { simulateAttention, type AttentionRun } from '#shared/simulate/run-attention.ts'
+import type { Progress } from '#shared/simulate/simulation.ts'
+import { formatPercent } from '#shared/units/format.ts'
 
 interface Options extends AttentionOptions {
   readonly explain?: true
   readonly json?: true
   readonly save: boolean
   readonly again?: true
+  readonly trace?: string
+  readonly traceTiles?: string
 }
 
 const help = `
@@ -46,7 +52,19 @@ export function attentionCommand(output: Output): Command {
       collect,
       [],
     )
-    .addOption(new Option('--engine <id>', 'the model').choices(['phase']).default('phase'))
+    .addOption(
+      new Option('--engine <id>', 'formulas, or a simulation of every tile, link and channel')
+        .choices(['phase', 'event'])
+        .default('phase'),
+    )
+    .addOption(
+      new Option('--loaders <where>', 'which tiles of a group load; event engine').choices([
+        'diagonal',
+        'edge',
+      ]),
+    )
+    .option('--trace <file>', 'write a timeline as Chrome Trace JSON; event engine')
+    .option('--trace-tiles <x,y ...>', 'tiles of the timeline; the first two where left out')
     .option('--explain', 'add formula, values and source of every number')
     .option('--json', 'print one JSON document')
     .option('--no-save', 'neither look into the history nor keep the result')
@@ -54,16 +72,47 @@ export function attentionCommand(output: Output): Command {
     .addHelpText('after', help)
     .action(async (options: Options) => {
       const input = await resolveAttention(options)
+      const trace =
+        options.trace === undefined
+          ? undefined
+          : await traceRequest(options.trace, options.traceTiles, input)
+      const simulate = async () => {
+        const run = await simulateWithProgress(input, trace?.tiles ?? [], output)
+        if (trace !== undefined) await writeTrace(trace, run)
+        return run.document
+      }
       const document = options.save
-        ? await runWithHistory(input, options.again === true, output)
-        : estimateAttention(input)
+        ? await runWithHistory(
+            input,
+            options.again === true || trace !== undefined,
+            simulate,
+            output,
+          )
+        : await simulate()
       printDocument(document, options, output)
     })
+}
+
+/** A run of the event engine takes seconds: it says every second how far it is. */
+async function simulateWithProgress(
+  input: AttentionInput,
+  timelineTiles: readonly number[],
+  output: Output,
+): Promise<AttentionRun> {
+  let saidMs = performance.now()
+  const report = ({ phase, done, total }: Progress) => {
+    if (performance.now() - saidMs < 1000) return
+    saidMs = performance.now()
+    output.note(`${phase}: ${formatPercent(done / total)}`)
+  }
+  const never = new AbortController().signal
+  return await driveSimulation(simulateAttention(input, timelineTiles), report, never)
 }
 
 async function runWithHistory(
   input: AttentionInput,
   again: boolean,
+  simulate: () => Promise<AttentionDocument>,
   output: Output,
 ): Promise<AttentionDocument> {
   const core = openCommandCore()
@@ -76,7 +125,7 @@ async function runWithHistory(
       return found.document
     }
     const startMs = performance.now()
-    const document = estimateAttention(input)
+    const document = await simulate()
     const elapsedMs = performance.now() - startMs
     if (core.storage.kind === 'ready') {
       const recorded = withWarning(output, () => core.history.recordRun(document, elapsedMs, again))

@@ -5,8 +5,6 @@ import { TimeBins } from '#shared/models/event/time-bins.ts'
 /** Directed links that leave a router, and the queue through which its own tile injects. */
 export const linkDirections = ['east', 'west', 'north', 'south', 'inject'] as const
 
-type LinkDirection = (typeof linkDirections)[number]
-
 const EAST = 0
 const WEST = 1
 const NORTH = 2
