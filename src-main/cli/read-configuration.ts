@@ -1,7 +1,7 @@
 import { parseJson } from '#main/cli/parse-json.ts'
 import { readText, type ReadText } from '#main/cli/read-text.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
-import type { Preset } from '#shared/presets/presets.ts'
+import type { Preset } from '#shared/presets/preset.ts'
 
 const maximumCharacters = 16 * 2 ** 20
 

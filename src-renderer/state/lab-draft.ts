@@ -1,5 +1,6 @@
 import { dataflows, type Dataflow } from '#shared/mapping/dataflow.ts'
-import { chipPresets, workloadPresets, type Preset } from '#shared/presets/presets.ts'
+import type { Preset } from '#shared/presets/preset.ts'
+import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { withPresetName } from '#shared/presets/edited-name.ts'
 import type { ExperimentSpec } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'

@@ -1,4 +1,4 @@
-import type { Preset } from '#shared/presets/presets.ts'
+import type { Preset } from '#shared/presets/preset.ts'
 
 interface Named {
   readonly name: string

@@ -6,30 +6,15 @@ import collectives256b from '#resources/presets/chips/collectives-256b.json' wit
 import granularity16x16 from '#resources/presets/chips/granularity-16x16.json' with { type: 'json' }
 import newDesign from '#resources/presets/chips/new-design.json' with { type: 'json' }
 import granularity8x8 from '#resources/presets/chips/granularity-8x8.json' with { type: 'json' }
-import mhaPrefillD64S512 from '#resources/presets/workloads/mha-prefill-d64-s512.json' with { type: 'json' }
-import mhaPrefillD64S1024 from '#resources/presets/workloads/mha-prefill-d64-s1024.json' with { type: 'json' }
-import mhaPrefillD64S2048 from '#resources/presets/workloads/mha-prefill-d64-s2048.json' with { type: 'json' }
-import mhaPrefillD64S4096 from '#resources/presets/workloads/mha-prefill-d64-s4096.json' with { type: 'json' }
-import mhaPrefillD128S512 from '#resources/presets/workloads/mha-prefill-d128-s512.json' with { type: 'json' }
-import mhaPrefillD128S1024 from '#resources/presets/workloads/mha-prefill-d128-s1024.json' with { type: 'json' }
-import mhaPrefillD128S2048 from '#resources/presets/workloads/mha-prefill-d128-s2048.json' with { type: 'json' }
-import mhaPrefillD128S4096 from '#resources/presets/workloads/mha-prefill-d128-s4096.json' with { type: 'json' }
-import mhaPrefillD128S512B4 from '#resources/presets/workloads/mha-prefill-d128-s512-b4.json' with { type: 'json' }
-import mhaPrefillD128S1024B4 from '#resources/presets/workloads/mha-prefill-d128-s1024-b4.json' with { type: 'json' }
-import mhaPrefillD128S2048B4 from '#resources/presets/workloads/mha-prefill-d128-s2048-b4.json' with { type: 'json' }
-import mhaPrefillD128S4096B4 from '#resources/presets/workloads/mha-prefill-d128-s4096-b4.json' with { type: 'json' }
-import mhaPrefillD128S4096Causal from '#resources/presets/workloads/mha-prefill-d128-s4096-causal.json' with { type: 'json' }
+import {
+  gqaDecodePresets,
+  mhaDecodePresets,
+  mlaDecodePresets,
+} from '#shared/presets/decode-presets.ts'
+import { prefillPresets } from '#shared/presets/prefill-presets.ts'
+import type { Preset, PresetGroup } from '#shared/presets/preset.ts'
 import { chipSchema, type ChipConfig } from '#shared/schema/chip.ts'
-import { workloadSchema, type WorkloadConfig } from '#shared/schema/workload.ts'
-
-/** A configuration that comes with the app; its numbers are from `source`. */
-export interface Preset<Config> {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  readonly source: string
-  readonly config: Config
-}
+import type { WorkloadConfig } from '#shared/schema/workload.ts'
 
 export const chipPresets: readonly Preset<ChipConfig>[] = [
   flat2025,
@@ -42,18 +27,19 @@ export const chipPresets: readonly Preset<ChipConfig>[] = [
   newDesign,
 ].map(preset => ({ ...preset, config: chipSchema.parse(preset.config) }))
 
-export const workloadPresets: readonly Preset<WorkloadConfig>[] = [
-  mhaPrefillD64S512,
-  mhaPrefillD64S1024,
-  mhaPrefillD64S2048,
-  mhaPrefillD64S4096,
-  mhaPrefillD128S512,
-  mhaPrefillD128S1024,
-  mhaPrefillD128S2048,
-  mhaPrefillD128S4096,
-  mhaPrefillD128S512B4,
-  mhaPrefillD128S1024B4,
-  mhaPrefillD128S2048B4,
-  mhaPrefillD128S4096B4,
-  mhaPrefillD128S4096Causal,
-].map(preset => ({ ...preset, config: workloadSchema.parse(preset.config) }))
+export const chipPresetGroups: readonly PresetGroup<ChipConfig>[] = [
+  { title: 'Chips of the papers', presets: chipPresets.filter(({ id }) => id !== newDesign.id) },
+  { title: 'To begin a design with', presets: chipPresets.filter(({ id }) => id === newDesign.id) },
+]
+
+/** The shapes of the figures of arXiv 2604.02110, by kind. */
+export const workloadPresetGroups: readonly PresetGroup<WorkloadConfig>[] = [
+  { title: 'MHA prefill', presets: prefillPresets },
+  { title: 'MHA decode', presets: mhaDecodePresets },
+  { title: 'GQA decode', presets: gqaDecodePresets },
+  { title: 'MLA decode', presets: mlaDecodePresets },
+]
+
+export const workloadPresets: readonly Preset<WorkloadConfig>[] = workloadPresetGroups.flatMap(
+  ({ presets }) => presets,
+)

@@ -2,7 +2,8 @@ import { Command } from 'commander'
 import type { Output } from '#main/cli/output.ts'
 import { indented, textTable } from '#main/cli/text-table.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
-import { chipPresets, workloadPresets, type Preset } from '#shared/presets/presets.ts'
+import type { Preset } from '#shared/presets/preset.ts'
+import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 
 interface ListedPreset extends Preset<unknown> {
   readonly kind: 'chip' | 'workload'

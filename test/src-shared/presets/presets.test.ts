@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { peakFlops } from '#shared/hardware/chip.ts'
 import { dataflows } from '#shared/mapping/dataflow.ts'
 import { peakHbmBandwidth } from '#shared/models/memory/hbm.ts'
-import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
+import type { PresetGroup } from '#shared/presets/preset.ts'
+import {
+  chipPresetGroups,
+  chipPresets,
+  workloadPresetGroups,
+  workloadPresets,
+} from '#shared/presets/presets.ts'
 import { chipSchema, resolveChip } from '#shared/schema/chip.ts'
 import { workloadSchema } from '#shared/schema/workload.ts'
 import { makeAttentionInput } from '#test/support/make-attention-input.ts'
@@ -24,15 +30,49 @@ describe('presets', () => {
   })
 
   test.each(workloadPresets)('workload $id says its shape in its name', ({ id, config }) => {
-    const causal = config.causal ? '-causal' : ''
-    const batch = config.batch === 2 ? '' : `-b${String(config.batch)}`
-    const shape = `d${String(config.headDim)}-s${String(config.kvLength)}`
-    expect(id).toBe(`${config.variant}-${config.phase}-${shape}${batch}${causal}`)
-    expect(config).toMatchObject({ heads: 32, kvHeads: 32, dtype: 'fp16' })
+    const { variant, phase, batch, headDim, kvLength, speculativeLength, causal } = config
+    const dimension = variant === 'mla' ? '' : `-d${String(headDim)}`
+    const prefill = `-s${String(kvLength)}${batch === 2 ? '' : `-b${String(batch)}`}${causal ? '-causal' : ''}`
+    const decode = `-kv${String(kvLength)}-sp${String(speculativeLength)}`
+    expect(id).toBe(`${variant}-${phase}${dimension}${phase === 'prefill' ? prefill : decode}`)
+    expect(config.dtype).toBe('fp16')
+  })
+
+  test.each(workloadPresets)('workload $id has the heads of the figures', ({ config }) => {
+    const { variant, heads, kvHeads, batch, phase } = config
+    const expected = { mha: [32, 32], gqa: [32, 2], mqa: [32, 1], mla: [128, 1] }[variant]
+    expect([heads, kvHeads]).toEqual(expected)
+    expect(phase === 'prefill' ? [2, 4, 32] : [128]).toContain(batch)
+  })
+
+  test('cover every shape of Figs. 8, 9 and 12', () => {
+    const ids = new Set(workloadPresets.map(({ id }) => id))
+    const lengths = [512, 1024, 2048, 4096]
+    const prefill = [64, 128].flatMap(d =>
+      lengths.flatMap(s => ['', '-b32'].map(b => `mha-prefill-d${String(d)}-s${String(s)}${b}`)),
+    )
+    const groupScale = lengths.map(s => `mha-prefill-d128-s${String(s)}-b4`)
+    const decode = [1, 2, 4].flatMap(sp => [
+      ...lengths.flatMap(kv =>
+        ['mha', 'gqa'].map(variant => `${variant}-decode-d128-kv${String(kv)}-sp${String(sp)}`),
+      ),
+      ...[128, 256, ...lengths].map(kv => `mla-decode-kv${String(kv)}-sp${String(sp)}`),
+    ])
+    expect([...prefill, ...groupScale, ...decode].filter(id => !ids.has(id))).toEqual([])
+  })
+
+  test('are offered in groups, each once and in order', () => {
+    const ofGroups = (groups: readonly PresetGroup<unknown>[]) =>
+      groups.flatMap(({ presets }) => presets.map(({ id }) => id))
+    expect(ofGroups(workloadPresetGroups)).toEqual(workloadPresets.map(({ id }) => id))
+    expect(ofGroups(chipPresetGroups)).toEqual(chipPresets.map(({ id }) => id))
+    const titles = [...workloadPresetGroups, ...chipPresetGroups].map(({ title }) => title)
+    expect(new Set(titles).size).toBe(titles.length)
   })
 
   test.each(chipPresets)('every workload runs with every dataflow on $id', ({ config: chip }) => {
-    const refused = workloadPresets.flatMap(({ id, config: workload }) =>
+    const withModel = workloadPresets.filter(({ config }) => config.variant !== 'mla')
+    const refused = withModel.flatMap(({ id, config: workload }) =>
       dataflows
         .map(dataflow => ({
           id,

@@ -88,6 +88,14 @@ test('a value that breaks two rules in the same words is named once', async () =
   ).toEqual(['workload.kvLength: must be a whole number from 0 to 16,777,216 tokens, got 1e+308'])
 })
 
+test('presets are offered under headings', async () => {
+  const { find } = await openLab()
+  const headings = find('preset-workload')
+    .findAll('optgroup')
+    .map(group => group.attributes('label'))
+  expect(headings).toEqual(['MHA prefill', 'MHA decode', 'GQA decode', 'MLA decode'])
+})
+
 test('a preset replaces the configuration, changes are counted against it', async () => {
   const { find } = await openLab()
   await find('preset-chip').setValue('flat-2025')
