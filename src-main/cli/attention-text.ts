@@ -1,3 +1,4 @@
+import { selectionSection } from '#main/cli/selection-text.ts'
 import { indented, textTable } from '#main/cli/text-table.ts'
 import { warningsSection } from '#main/cli/warnings-text.ts'
 import { gh200Baseline, gh200Origin } from '#shared/baselines/gh200.ts'
@@ -30,12 +31,13 @@ import {
 const barCharacters = 40
 
 /** A result for people: key numbers, exposed time, mapping and warnings, each with its unit. */
-export function attentionText({ input, result, warnings }: AttentionDocument): string {
+export function attentionText({ input, result, warnings, selection }: AttentionDocument): string {
   const sections = [
     heading(input),
     keyNumbers(input, result),
     `Exposed time\n${indented(breakdownTable(result))}`,
     `Mapping\n${indented(mappingTable(result))}`,
+    ...selectionSection(selection),
   ]
   sections.push(...warningsSection(warnings))
   return sections.join('\n\n')

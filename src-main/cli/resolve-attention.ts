@@ -5,7 +5,7 @@ import type { ReadText } from '#main/cli/read-text.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import { withHonestName } from '#shared/presets/edited-name.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
-import { attentionInputSchema, type AttentionInput } from '#shared/schema/attention-input.ts'
+import { attentionRequestSchema, type AttentionRequest } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
 import { issueLines } from '#shared/schema/issue-text.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
@@ -33,7 +33,7 @@ const parts = { chip: chipSchema, workload: workloadSchema, mapping: mappingSche
 export async function resolveAttention(
   options: AttentionOptions,
   read?: ReadText,
-): Promise<AttentionInput> {
+): Promise<AttentionRequest> {
   if (options.chip === '-' && options.workload === '-') {
     throw new UsageError('--chip - and --workload -: only one of them can be standard input')
   }
@@ -53,7 +53,7 @@ export async function resolveAttention(
     dataflow: options.dataflow,
     ...overridden,
   }
-  const parsed = attentionInputSchema.safeParse(candidate)
+  const parsed = attentionRequestSchema.safeParse(candidate)
   if (parsed.success) {
     return {
       ...parsed.data,
@@ -62,6 +62,6 @@ export async function resolveAttention(
     }
   }
   throw new UsageError(
-    issueLines(parsed.error, candidate, { schema: attentionInputSchema }).join('\n'),
+    issueLines(parsed.error, candidate, { schema: attentionRequestSchema }).join('\n'),
   )
 }

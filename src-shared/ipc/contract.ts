@@ -1,8 +1,9 @@
 import type { Channel } from '#shared/ipc/channels.ts'
 import { runStatuses, type JobEvent } from '#shared/ipc/job-event.ts'
 import {
-  attentionInputSchema,
+  attentionRequestSchema,
   dataflowField,
+  experimentRequestSchema,
   experimentSpecSchema,
 } from '#shared/schema/attention-input.ts'
 import { z } from '#shared/schema/zod.ts'
@@ -96,10 +97,10 @@ export type ReportExport = z.infer<typeof reportExportSchema>
 export const requests = {
   'app:info': { input: z.null(), output: appInfoSchema },
   /** The phase engine, at once: quick enough to run as the user types. */
-  'attention:estimate': { input: attentionInputSchema, output: estimateSchema },
+  'attention:estimate': { input: attentionRequestSchema, output: estimateSchema },
   /** Finds an experiment with the same runs, or queues what has not been run yet. */
   'experiment:start': {
-    input: z.strictObject({ spec: experimentSpecSchema, again: z.boolean() }),
+    input: z.strictObject({ spec: experimentRequestSchema, again: z.boolean() }),
     output: z.object({ experimentId, reused: z.boolean() }),
   },
   'experiment:list': {

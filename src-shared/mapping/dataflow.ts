@@ -3,6 +3,11 @@ export const dataflows = ['fa2', 'fa3', 'flat-sc', 'flat-tc', 'flat-hc', 'flat-a
 
 export type Dataflow = (typeof dataflows)[number]
 
+/** What a person may ask for: a dataflow, or the one that is predicted to be fastest. */
+export const dataflowChoices = [...dataflows, 'auto'] as const
+
+export type DataflowChoice = (typeof dataflowChoices)[number]
+
 export interface DataflowDescription {
   readonly label: string
   readonly summary: string

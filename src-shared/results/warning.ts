@@ -9,5 +9,6 @@ export interface ResultWarning {
     | 'over-flattened'
     | 'memory-capacity'
     | 'extrapolated'
+    | 'close-choice'
   readonly message: string
 }

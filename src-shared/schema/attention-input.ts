@@ -1,4 +1,4 @@
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowChoices, dataflows } from '#shared/mapping/dataflow.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
 import { choiceField } from '#shared/schema/quantity-field.ts'
@@ -8,6 +8,11 @@ import { z } from '#shared/schema/zod.ts'
 export const dataflowField = choiceField(
   { label: 'Dataflow', help: 'How the kernel is spread over the tiles.' },
   dataflows,
+)
+
+const dataflowChoiceField = choiceField(
+  { label: 'Dataflow', help: 'How the kernel is spread over the tiles; auto: the fastest.' },
+  dataflowChoices,
 )
 
 /** Everything that decides the numbers of one run, fully resolved: the identity of a run. */
@@ -25,6 +30,13 @@ export const attentionInputSchema = z.strictObject({
 
 export type AttentionInput = z.infer<typeof attentionInputSchema>
 
+/** What may be asked for: a run, or the run of the dataflow that is predicted to be fastest. */
+export const attentionRequestSchema = attentionInputSchema.extend({
+  dataflow: dataflowChoiceField,
+})
+
+export type AttentionRequest = z.infer<typeof attentionRequestSchema>
+
 /** What a person runs at once: one chip and workload, several dataflows side by side. */
 export const experimentSpecSchema = z.strictObject({
   name: z.string().trim().max(120),
@@ -35,6 +47,16 @@ export const experimentSpecSchema = z.strictObject({
 })
 
 export type ExperimentSpec = z.infer<typeof experimentSpecSchema>
+
+/** The same as it is asked for: auto is replaced before anything is run or kept. */
+export const experimentRequestSchema = experimentSpecSchema.extend({
+  dataflows: z
+    .array(dataflowChoiceField)
+    .min(1, 'choose at least one dataflow')
+    .max(dataflowChoices.length),
+})
+
+export type ExperimentRequest = z.infer<typeof experimentRequestSchema>
 
 /** The runs of an experiment, one for each dataflow; groups mean nothing to FlashAttention. */
 export function runInputs(spec: ExperimentSpec): AttentionInput[] {

@@ -1,38 +1,50 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
-import { attentionKernel } from '#shared/models/attention/attention-kernel.ts'
-import { mapAttention } from '#shared/models/attention/attention-mapping.ts'
 import { attentionWarnings } from '#shared/models/attention/attention-warnings.ts'
 import { explainAttention } from '#shared/models/attention/explain-attention.ts'
-import type { AttentionDocument } from '#shared/schema/attention-document.ts'
-import type { AttentionInput } from '#shared/schema/attention-input.ts'
-import { resolveChip } from '#shared/schema/chip.ts'
 import type { TimelineOperation } from '#shared/results/event-report.ts'
+import type { AttentionDocument, DataflowSelection } from '#shared/schema/attention-document.ts'
+import type { AttentionInput, AttentionRequest } from '#shared/schema/attention-input.ts'
+import { resolveChip } from '#shared/schema/chip.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { resolveWorkload } from '#shared/schema/workload.ts'
+import { attentionOutcome } from '#shared/simulate/attention-outcome.ts'
 import { runEventAttention } from '#shared/simulate/run-event-attention.ts'
-import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
+import { choiceWarnings, selectDataflow } from '#shared/simulate/select-dataflow.ts'
+import { finish, InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 
 /**
  * Simulates one attention kernel at once; with the event engine that may take seconds.
  *
  * @throws InfeasibleError where the mapping does not fit the chip, or the variant has no model yet
  */
-export function estimateAttention(input: AttentionInput): AttentionDocument {
-  const simulation = runAttention(input)
-  for (;;) {
-    const step = simulation.next()
-    if (step.done === true) return step.value
-  }
-}
+export const estimateAttention = (request: AttentionRequest): AttentionDocument =>
+  finish(runAttention(request))
 
 /**
  * The same as a simulation that can be watched and dropped between its steps.
  *
+ * Where the dataflow is to be chosen, the document has the input with the chosen one, and how it was
+ * chosen: by the phase engine, whichever engine then runs it.
+ *
  * @throws InfeasibleError as above
  */
-export function* runAttention(input: AttentionInput): Simulation<AttentionDocument> {
-  return (yield* simulateAttention(input)).document
+export function* runAttention(request: AttentionRequest): Simulation<AttentionDocument> {
+  if (request.dataflow !== 'auto') {
+    return (yield* simulateAttention({ ...request, dataflow: request.dataflow })).document
+  }
+  const { input, selection } = yield* selectDataflow(request)
+  return withSelection((yield* simulateAttention(input)).document, selection)
 }
+
+/** The document of the chosen dataflow with how it was chosen. */
+export const withSelection = (
+  document: AttentionDocument,
+  selection: DataflowSelection,
+): AttentionDocument => ({
+  ...document,
+  warnings: [...document.warnings, ...choiceWarnings(selection)],
+  selection,
+})
 
 /** A run, and the operations of the tiles that were watched. */
 export interface AttentionRun {
@@ -58,16 +70,11 @@ export function* simulateAttention(
   yield { phase: 'mapping', done: 0, total }
   const chip = resolveChip(input.chip)
   const workload = resolveWorkload(input.workload)
-  if (workload.variant === 'mla') {
-    throw new InfeasibleError(
-      'workload.variant: mla has no model in this version; allowed are mha, gqa and mqa',
-    )
-  }
-  const mapping = mapAttention(input.dataflow, workload, input.mapping, chip)
-  if (mapping.kind === 'problem') throw new InfeasibleError(mapping.message)
 
   yield { phase: 'phases', done: 1, total }
-  const kernel = attentionKernel(input.dataflow, mapping.shape, chip)
+  const phases = attentionOutcome(input.dataflow, workload, input.mapping, chip)
+  if (phases.kind === 'problem') throw new InfeasibleError(phases.message)
+  const { kernel } = phases
 
   yield { phase: 'explanation', done: 2, total }
   const document: AttentionDocument = {

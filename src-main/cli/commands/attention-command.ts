@@ -6,11 +6,16 @@ import { resolveAttention, type AttentionOptions } from '#main/cli/resolve-atten
 import { traceRequest, writeTrace } from '#main/cli/trace-option.ts'
 import { driveSimulation } from '#main/jobs/drive-simulation.ts'
 import { StorageError } from '#main/storage/storage-error.ts'
-import { dataflows } from '#shared/mapping/dataflow.ts'
-import type { AttentionDocument } from '#shared/schema/attention-document.ts'
-import type { AttentionInput } from '#shared/schema/attention-input.ts'
-import { simulateAttention, type AttentionRun } from '#shared/simulate/run-attention.ts'
-import type { Progress } from '#shared/simulate/simulation.ts'
+import { dataflowChoices } from '#shared/mapping/dataflow.ts'
+import type { AttentionDocument, DataflowSelection } from '#shared/schema/attention-document.ts'
+import type { AttentionInput, AttentionRequest } from '#shared/schema/attention-input.ts'
+import {
+  simulateAttention,
+  withSelection,
+  type AttentionRun,
+} from '#shared/simulate/run-attention.ts'
+import { selectDataflow } from '#shared/simulate/select-dataflow.ts'
+import { finish, type Progress } from '#shared/simulate/simulation.ts'
 import { formatPercent } from '#shared/units/format.ts'
 
 interface Options extends AttentionOptions {
@@ -30,6 +35,7 @@ not fit the chip.
 
 Examples:
   $ tessera attention --chip flat-2026 --workload mha-prefill-d128-s4096 --dataflow flat-async
+  $ tessera attention --chip flat-2026 --workload gqa-decode-d128-kv4096-sp2 --dataflow auto
   $ tessera attention --chip my-chip.json --workload mha-prefill-d128-s4096 --dataflow fa3 \\
       --set chip.hbm.channels.south=64 --set workload.batch=4 --json`
 
@@ -41,8 +47,8 @@ export function attentionCommand(output: Output): Command {
     .requiredOption('--chip <preset|file>', 'the chip')
     .requiredOption('--workload <preset|file>', 'the attention layer')
     .addOption(
-      new Option('--dataflow <id>', 'how the kernel is spread over the tiles')
-        .choices(dataflows)
+      new Option('--dataflow <id>', 'how the kernel is spread over the tiles; auto: the fastest')
+        .choices(dataflowChoices)
         .makeOptionMandatory(),
     )
     .option('--group <GxxGy|auto>', 'columns x rows of tiles of a group', 'auto')
@@ -71,7 +77,7 @@ export function attentionCommand(output: Output): Command {
     .option('--again', 'run anew even if the history has the result')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const input = await resolveAttention(options)
+      const { input, selection } = chosen(await resolveAttention(options))
       const trace =
         options.trace === undefined
           ? undefined
@@ -89,8 +95,21 @@ export function attentionCommand(output: Output): Command {
             output,
           )
         : await simulate()
-      printDocument(document, options, output)
+      printDocument(
+        selection === undefined ? document : withSelection(document, selection),
+        options,
+        output,
+      )
     })
+}
+
+/** The history keeps the run of the chosen dataflow; the choice is made anew each time. */
+function chosen(request: AttentionRequest): {
+  readonly input: AttentionInput
+  readonly selection?: DataflowSelection
+} {
+  const { dataflow } = request
+  return dataflow === 'auto' ? finish(selectDataflow(request)) : { input: { ...request, dataflow } }
 }
 
 /** A run of the event engine takes seconds: it says every second how far it is. */

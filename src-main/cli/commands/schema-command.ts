@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
 import type { Output } from '#main/cli/output.ts'
-import { attentionInputSchema } from '#shared/schema/attention-input.ts'
+import { attentionRequestSchema } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
 import { collectiveInputSchema } from '#shared/schema/collective-input.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
@@ -13,7 +13,7 @@ const schemas = {
   chip: chipSchema,
   workload: workloadSchema,
   mapping: mappingSchema,
-  attention: attentionInputSchema,
+  attention: attentionRequestSchema,
   collective: collectiveInputSchema,
   gemm: gemmInputSchema,
   'gemm-mapping': gemmMappingSchema,

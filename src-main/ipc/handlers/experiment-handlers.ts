@@ -1,3 +1,4 @@
+import { resolveExperiment } from '#shared/simulate/select-dataflow.ts'
 import type { Channel } from '#shared/ipc/channels.ts'
 import type { Handlers } from '#main/ipc/dispatch.ts'
 import type { Services } from '#main/ipc/services.ts'
@@ -5,7 +6,7 @@ import type { Services } from '#main/ipc/services.ts'
 export const experimentHandlers = (
   services: Services,
 ): Pick<Handlers, Extract<Channel, `experiment:${string}`>> => ({
-  'experiment:start': ({ spec, again }) => services.startExperiment(spec, again),
+  'experiment:start': ({ spec, again }) => services.startExperiment(resolveExperiment(spec), again),
   'experiment:list': ({ trashed }) => services.withHistory(history => history.list(trashed)),
   'experiment:get': ({ id }) => services.withHistory(history => history.get(id)),
   'experiment:rename': ({ id, name }) => {

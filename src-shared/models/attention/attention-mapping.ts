@@ -6,20 +6,28 @@ import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { maskedBlocks } from '#shared/models/attention/masked-blocks.ts'
 import { preferredSlice } from '#shared/models/attention/preferred-slice.ts'
 import { formatBytes } from '#shared/units/format.ts'
+import type { Bytes } from '#shared/units/quantity.ts'
 import { headJobs, queryRows, type AttentionWorkload } from '#shared/workload/attention.ts'
 
-export type MappingOutcome =
-  | { readonly kind: 'shape'; readonly shape: KernelShape }
-  | { readonly kind: 'problem'; readonly message: string }
+export interface MappingProblem {
+  readonly kind: 'problem'
+  readonly message: string
+  /** What one tile would need, where that is more L1 than it has. */
+  readonly l1Bytes?: Bytes
+}
 
-interface Cut {
+export type MappingOutcome =
+  { readonly kind: 'shape'; readonly shape: KernelShape } | MappingProblem
+
+/** How the scores of a head job are shared out: tiles of a group, and the slice of each. */
+export interface Cut {
   readonly groupX: number
   readonly groupY: number
   readonly sliceRows: number
   readonly sliceCols: number
 }
 
-const problem = (message: string): MappingOutcome => ({ kind: 'problem', message })
+const problem = (message: string): MappingProblem => ({ kind: 'problem', message })
 
 /**
  * Chooses who computes what: the overrides where there are any, else the tiling rule of
@@ -42,24 +50,34 @@ export function mapAttention(
   const preferred = preferredSlice(workload, dataflow, chip)
   const tooLarge = groupProblem(dataflow, overrides, chip)
   if (tooLarge !== undefined) return problem(tooLarge)
-  const cut = isFlash(dataflow)
-    ? flashCut(workload, overrides, Math.max(1, preferred), chip)
-    : flatCut(workload, overrides, Math.max(1, preferred), chip)
+  const cut = ruleCut(dataflow, workload, overrides, Math.max(1, preferred), chip)
   if (typeof cut === 'string') return problem(cut)
 
   const needed = l1Occupancy({ ...cut, headDim: workload.headDim, dtype: workload.dtype }, dataflow)
   if (needed > chip.l1.capacity) {
-    return problem(
+    const message =
       `a slice of ${String(cut.sliceRows)} × ${String(cut.sliceCols)} scores with head dimension ` +
-        `${String(workload.headDim)} needs ${formatBytes(needed)} of L1 per tile for ${dataflow}, ` +
-        `but chip.l1.capacityKiB gives ${formatBytes(chip.l1.capacity)}; ` +
-        (preferred > 0
-          ? `slices of ${String(preferred)} × ${String(preferred)} fit`
-          : 'not even one row of this head dimension fits'),
-    )
+      `${String(workload.headDim)} needs ${formatBytes(needed)} of L1 per tile for ${dataflow}, ` +
+      `but chip.l1.capacityKiB gives ${formatBytes(chip.l1.capacity)}; ` +
+      (preferred > 0
+        ? `slices of ${String(preferred)} × ${String(preferred)} fit`
+        : 'not even one row of this head dimension fits')
+    return { ...problem(message), l1Bytes: needed }
   }
   return { kind: 'shape', shape: kernelShape(dataflow, workload, cut, chip) }
 }
+
+/** The cut that the rule makes with a given side of the preferred slice, or why it cannot. */
+export const ruleCut = (
+  dataflow: Dataflow,
+  workload: AttentionWorkload,
+  overrides: MappingOverrides,
+  preferred: number,
+  chip: Chip,
+): Cut | string =>
+  isFlash(dataflow)
+    ? flashCut(workload, overrides, preferred, chip)
+    : flatCut(workload, overrides, preferred, chip)
 
 function groupProblem(
   dataflow: Dataflow,

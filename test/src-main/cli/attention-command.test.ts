@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import { attentionInputSchema } from '#shared/schema/attention-input.ts'
 import { tessera, type CommandEnd } from '#test/support/command-line.ts'
 import { projectRoot } from '#test/support/source-files.ts'
@@ -73,6 +74,26 @@ describe('tessera attention', { timeout }, () => {
     ])
     expect(text.stdout).toMatch(/Useful FLOPs \(usefulFlops\): [\d.]+ GFLOP\n {2}F = 4 · d/)
     expect((JSON.parse(json.stdout) as { explanation: unknown[] }).explanation).not.toEqual([])
+  })
+
+  test('--dataflow auto says which one, by how much, and where another would be chosen', async () => {
+    const own = { dataDirectory: mkdtempSync(join(directory, 'auto-')) }
+    const asked = ['attention', '--chip', 'granularity-8x8', '--workload', 'mha-prefill-d128-s512']
+    const auto = await tessera([...asked, '--dataflow', 'auto', '--json'], own)
+    expect(auto).toMatchObject({ status: 0, stderr: 'kept as run 1\n' })
+    const document = JSON.parse(auto.stdout) as AttentionDocument
+    expect(document.selection?.chosen).toBe(document.input.dataflow)
+    expect(document.selection?.crossover.length).toBeGreaterThan(512)
+
+    const named = await tessera([...asked, '--dataflow', document.input.dataflow, '--json'], own)
+    expect(named.stderr).toBe('from the history (run 1); --again runs it anew\n')
+    expect(JSON.parse(named.stdout)).not.toHaveProperty('selection')
+
+    const text = await tessera([...asked, '--dataflow', 'auto', '--group', '8x8'], own)
+    expect(text.status).toBe(0)
+    expect(text.stdout).toMatch(/Dataflow by predicted time\n {2}fa2 .* chosen\n {2}fa3 .*slower\n/)
+    expect(text.stdout).toMatch(/Crossover along the sequence length, from 16 to 1,048,576 tokens/)
+    expect(text.stdout).toMatch(/at \d+ +fa2 gives way to flat-async +nearest between Flash/)
   })
 
   test('keeps the result, and finds it the next time', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
+import { dataflows } from '#shared/mapping/dataflow.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { openTestCore } from '#test/support/main-core.ts'
 import { makeDocument, makeInput, makeSpec, makeSpecNamed } from '#test/support/main-inputs.ts'
@@ -50,6 +51,34 @@ describe('an experiment', () => {
     expect(await second.ask('experiment:start', { spec, again: false })).toEqual({
       experimentId: 1,
       reused: true,
+    })
+  })
+
+  test('with the dataflow left open keeps the chosen one, and is the same as if it was named', async () => {
+    const { ask, until, getRun } = openTestCore()
+    const auto = { ...makeSpec(), dataflows: ['auto' as const] }
+    expect(await ask('experiment:start', { spec: auto, again: false })).toEqual({
+      experimentId: 1,
+      reused: false,
+    })
+    await until('done', 1)
+    const { dataflow } = await getRun(1)
+    expect(dataflows).toContain(dataflow)
+    const { spec } = await ask('experiment:get', { id: 1 })
+    expect(spec.dataflows).toEqual([dataflow])
+    expect(await ask('experiment:start', { spec, again: false })).toMatchObject({ reused: true })
+    expect(await ask('experiment:start', { spec: auto, again: false })).toMatchObject({
+      reused: true,
+    })
+  })
+
+  test('is refused with the reasons where no dataflow can run', async () => {
+    const { core } = openTestCore()
+    const mapping = { sliceRows: 4096, sliceCols: 4096 }
+    const spec = { ...makeSpec({ mapping }), dataflows: ['auto'] }
+    expect(await core.dispatch('experiment:start', { spec, again: false })).toMatchObject({
+      ok: false,
+      code: 'infeasible',
     })
   })
 

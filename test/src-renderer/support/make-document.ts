@@ -1,6 +1,6 @@
 import type { AttentionResult } from '#shared/results/attention-result.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
-import type { AttentionInput } from '#shared/schema/attention-input.ts'
+import type { AttentionInput, AttentionRequest } from '#shared/schema/attention-input.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 
 /** A plausible result: 2 ms, 60 % busy; a test names only what matters to it. */
@@ -65,9 +65,11 @@ export function makeInput(overrides: Partial<AttentionInput> = {}): AttentionInp
 
 export function makeDocument(
   overrides: Partial<AttentionResult> = {},
-  input: Partial<AttentionInput> = {},
+  request: Partial<AttentionRequest> = {},
 ): AttentionDocument {
   const result = makeResult(overrides)
+  const { dataflow = 'flat-hc', ...rest } = request
+  const input = { ...rest, dataflow: dataflow === 'auto' ? 'flat-async' : dataflow } as const
   return {
     schemaVersion: 1,
     modelVersion: '2026.11.1',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { attentionInputSchema, experimentSpecSchema } from '#shared/schema/attention-input.ts'
+import { attentionRequestSchema, experimentSpecSchema } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
@@ -12,7 +12,7 @@ const schemas = {
   chip: chipSchema,
   workload: workloadSchema,
   mapping: mappingSchema,
-  attention: attentionInputSchema,
+  attention: attentionRequestSchema,
   experiment: experimentSpecSchema,
   gemm: gemmInputSchema,
   'gemm-mapping': gemmMappingSchema,
