@@ -2,6 +2,7 @@ import { selectionSection } from '#main/cli/selection-text.ts'
 import { indented, textTable } from '#main/cli/text-table.ts'
 import { warningsSection } from '#main/cli/warnings-text.ts'
 import { gh200Baseline, gh200Origin } from '#shared/baselines/gh200.ts'
+import { workloadText } from '#main/cli/workload-text.ts'
 import { dataflowDescriptions } from '#shared/mapping/dataflow.ts'
 import {
   boundLabels,
@@ -61,19 +62,7 @@ export function explanationText(explanation: readonly Explanation[]): string {
 }
 
 function heading({ chip, workload, dataflow }: AttentionInput): string {
-  const { variant, phase, batch, heads, kvHeads, headDim, queryLength, kvLength } = workload
-  const speculation =
-    workload.speculativeLength > 1 ? ` x ${String(workload.speculativeLength)} speculated` : ''
-  const shape = [
-    `${variant} ${phase}`,
-    `batch ${String(batch)}`,
-    `${String(heads)} heads${kvHeads === heads ? '' : ` (${String(kvHeads)} KV)`}`,
-    `head dimension ${String(headDim)}`,
-    `${String(queryLength)}${speculation} query x ${String(kvLength)} KV tokens`,
-    workload.dtype,
-    workload.causal ? 'causal' : 'no mask',
-  ]
-  return `${dataflowDescriptions[dataflow].label} on ${chip.name}\n${shape.join(', ')}`
+  return `${dataflowDescriptions[dataflow].label} on ${chip.name}\n${workloadText(workload)}`
 }
 
 function keyNumbers({ chip, workload }: AttentionInput, result: AttentionResult): string {

@@ -7,6 +7,7 @@ import { reportCommand } from '#main/cli/commands/report-command.ts'
 import { runsCommand } from '#main/cli/commands/runs-command.ts'
 import { schemaCommand } from '#main/cli/commands/schema-command.ts'
 import { serveCommand } from '#main/cli/commands/serve-command.ts'
+import { tuneCommand } from '#main/cli/commands/tune-command.ts'
 import { validateCommand } from '#main/cli/commands/validate-command.ts'
 import { vectorCommand } from '#main/cli/commands/vector-command.ts'
 import { createOutput, type Streams } from '#main/cli/output.ts'
@@ -23,6 +24,7 @@ export function createProgram(streams: Streams): Command {
       '\nExample:\n  $ tessera attention --chip flat-2026 --workload mha-prefill-d128-s4096 --dataflow flat-async',
     )
     .addCommand(attentionCommand(output))
+    .addCommand(tuneCommand(output))
     .addCommand(collectiveCommand(output))
     .addCommand(gemmCommand(output))
     .addCommand(vectorCommand(output))

@@ -11,9 +11,9 @@ import type {
 import type { ResultWarning } from '#shared/results/warning.ts'
 import { resolveChip } from '#shared/schema/chip.ts'
 import { resolveWorkload } from '#shared/schema/workload.ts'
-import { attentionOutcome } from '#shared/simulate/attention-outcome.ts'
+import { attentionOutcome, checkGroup, nothingRuns } from '#shared/simulate/attention-outcome.ts'
 import { findCrossover } from '#shared/simulate/dataflow-crossover.ts'
-import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
+import type { Simulation } from '#shared/simulate/simulation.ts'
 import { formatPercent } from '#shared/units/format.ts'
 import type { AttentionWorkload } from '#shared/workload/attention.ts'
 
@@ -84,10 +84,7 @@ const isTimed = (candidate: DataflowCandidate): candidate is TimedCandidate => '
 function fastestOf(candidates: readonly DataflowCandidate[]): Dataflow {
   const fastest = candidates.find(isTimed)
   if (fastest !== undefined) return fastest.dataflow
-  const reasons = candidates.map(
-    candidate => `${candidate.dataflow}: ${'reason' in candidate ? candidate.reason : ''}`,
-  )
-  throw new InfeasibleError(`no dataflow can run this kernel\n${reasons.join('\n')}`)
+  throw nothingRuns(candidates.flatMap(candidate => ('reason' in candidate ? [candidate] : [])))
 }
 
 /** Where the other family is so near that the model cannot tell them apart. */
@@ -109,6 +106,7 @@ function rankDataflows(
   overrides: MappingOverrides,
   chip: Chip,
 ): DataflowCandidate[] {
+  checkGroup(dataflows, overrides, chip)
   const outcomes = dataflows.toReversed().map(dataflow => ({
     dataflow,
     outcome: attentionOutcome(dataflow, workload, overrides, chip),

@@ -5,6 +5,7 @@ import { chipSchema } from '#shared/schema/chip.ts'
 import { collectiveInputSchema } from '#shared/schema/collective-input.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
+import { tuneInputSchema } from '#shared/schema/tune-input.ts'
 import { vectorInputSchema } from '#shared/schema/vector-input.ts'
 import { workloadSchema } from '#shared/schema/workload.ts'
 import { z } from '#shared/schema/zod.ts'
@@ -15,6 +16,7 @@ const schemas = {
   mapping: mappingSchema,
   attention: attentionRequestSchema,
   collective: collectiveInputSchema,
+  tune: tuneInputSchema,
   gemm: gemmInputSchema,
   'gemm-mapping': gemmMappingSchema,
   vector: vectorInputSchema,

@@ -48,7 +48,7 @@ export function mapAttention(
   chip: Chip,
 ): MappingOutcome {
   const preferred = preferredSlice(workload, dataflow, chip)
-  const tooLarge = groupProblem(dataflow, overrides, chip)
+  const tooLarge = isFlash(dataflow) ? undefined : groupProblem(overrides, chip)
   if (tooLarge !== undefined) return problem(tooLarge)
   const cut = ruleCut(dataflow, workload, overrides, Math.max(1, preferred), chip)
   if (typeof cut === 'string') return problem(cut)
@@ -79,12 +79,8 @@ export const ruleCut = (
     ? flashCut(workload, overrides, preferred, chip)
     : flatCut(workload, overrides, preferred, chip)
 
-function groupProblem(
-  dataflow: Dataflow,
-  overrides: MappingOverrides,
-  chip: Chip,
-): string | undefined {
-  if (isFlash(dataflow)) return undefined
+/** What is wrong with a group that was asked for, whatever the kernel. */
+export function groupProblem(overrides: MappingOverrides, chip: Chip): string | undefined {
   const { groupX = 1, groupY = 1 } = overrides
   if (groupX > chip.tiles.x) {
     return `mapping.groupX: must be at most ${String(chip.tiles.x)} (chip.tiles.x), got ${String(groupX)}`

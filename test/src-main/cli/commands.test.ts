@@ -61,7 +61,7 @@ describe('tessera presets', { timeout }, () => {
 })
 
 describe('tessera schema', { timeout }, () => {
-  test.each(['chip', 'workload', 'mapping', 'attention', 'gemm', 'gemm-mapping', 'vector'])(
+  test.each(['chip', 'workload', 'mapping', 'attention', 'tune', 'gemm', 'gemm-mapping', 'vector'])(
     '%s is a JSON Schema',
     async kind => {
       const { status, stdout } = await run('schema', kind)

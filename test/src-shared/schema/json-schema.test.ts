@@ -3,6 +3,7 @@ import { attentionRequestSchema, experimentSpecSchema } from '#shared/schema/att
 import { chipSchema } from '#shared/schema/chip.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
+import { tuneInputSchema } from '#shared/schema/tune-input.ts'
 import { vectorInputSchema } from '#shared/schema/vector-input.ts'
 import { workloadSchema } from '#shared/schema/workload.ts'
 import { z } from '#shared/schema/zod.ts'
@@ -13,6 +14,7 @@ const schemas = {
   workload: workloadSchema,
   mapping: mappingSchema,
   attention: attentionRequestSchema,
+  tune: tuneInputSchema,
   experiment: experimentSpecSchema,
   gemm: gemmInputSchema,
   'gemm-mapping': gemmMappingSchema,
