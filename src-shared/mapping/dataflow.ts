@@ -6,8 +6,6 @@ export type Dataflow = (typeof dataflows)[number]
 /** What a person may ask for: a dataflow, or the one that is predicted to be fastest. */
 export const dataflowChoices = [...dataflows, 'auto'] as const
 
-export type DataflowChoice = (typeof dataflowChoices)[number]
-
 export interface DataflowDescription {
   readonly label: string
   readonly summary: string

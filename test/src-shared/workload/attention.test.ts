@@ -107,6 +107,26 @@ describe('compulsory bytes', () => {
     expect(compulsoryBytes(workload)).toBe(2 * (2 * 128 * 128 + 2 * 4096 * 128))
   })
 
+  // Published configurations: 8 KV heads of 128 elements, in 16 bits.
+  test.each([
+    ['Llama-3-8B', 32, 32, 131_072],
+    ['Llama-3-70B', 80, 64, 327_680],
+  ])('grow by the KV cache of a token: %s', (_, layers, heads, perToken) => {
+    const bytesOf = (kvLength: number) =>
+      compulsoryBytes(
+        makeWorkload({
+          variant: 'gqa',
+          phase: 'decode',
+          queryLength: 1,
+          heads,
+          kvHeads: 8,
+          kvLength,
+        }),
+      )
+    expect(layers * (bytesOf(1001) - bytesOf(1000))).toBe(perToken)
+    expect(layers * (bytesOf(32_768) - bytesOf(0))).toBe(32_768 * perToken)
+  })
+
   test('are halved by FP8', () => {
     expect(compulsoryBytes(makeWorkload({ dtype: 'fp8' }))).toBe(2 * 2 ** 20)
   })
