@@ -121,7 +121,7 @@ describe('what the paper chooses', () => {
     ['mha-prefill-d128-s1024', 8],
     ['mha-prefill-d128-s2048', 16],
     ['mha-prefill-d128-s4096', 32],
-  ])('for %s is found by the search: groups of %d × %d', (id, side) => {
+  ])('for %s is found by the search: square groups, side %d', (id, side) => {
     const { result } = tune({ workload: layer(id), top: 1 })
     expect(result.best).toMatchObject({
       dataflow: 'flat-async',
