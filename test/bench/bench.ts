@@ -5,6 +5,7 @@
 import { cpus } from 'node:os'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { benchEstimates, benchSweep } from '#test/bench/bench-estimates.ts'
+import { benchEvent, benchEventGrowth, benchEventReference } from '#test/bench/bench-event.ts'
 import { benchReference } from '#test/bench/bench-reference.ts'
 import { benchWindow } from '#test/bench/bench-window.ts'
 import type { Measurement } from '#test/bench/measurement.ts'
@@ -17,6 +18,9 @@ const measurements: readonly Measurement[] = [
   ...benchEstimates(),
   ...benchSweep(),
   ...benchReference(),
+  ...benchEvent(),
+  ...benchEventReference(),
+  ...benchEventGrowth(),
   await benchWindow(note),
 ]
 const machine = {
