@@ -14,6 +14,7 @@ import { achievedFlopsPerSecond, hbmTrafficBytes } from '#shared/results/metric.
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import { resolveWorkload } from '#shared/schema/workload.ts'
+import { isAbsorbed } from '#shared/workload/attention.ts'
 import {
   NOT_AVAILABLE,
   formatByteRate,
@@ -37,7 +38,7 @@ export function attentionText({ input, result, warnings, selection }: AttentionD
     heading(input),
     keyNumbers(input, result),
     `Exposed time\n${indented(breakdownTable(result))}`,
-    `Mapping\n${indented(mappingTable(result))}`,
+    `Mapping\n${indented(mappingTable(input, result))}`,
     ...selectionSection(selection),
   ]
   sections.push(...warningsSection(warnings))
@@ -124,7 +125,8 @@ export function breakdownTable({
   )
 }
 
-function mappingTable({ mapping }: AttentionResult): string {
+function mappingTable({ workload }: AttentionInput, { mapping }: AttentionResult): string {
+  const interleaved = isAbsorbed(workload) ? 'sequences' : 'heads'
   const by = (x: number, y: number) => `${formatNumber(x)} x ${formatNumber(y)}`
   return textTable([
     [
@@ -139,6 +141,6 @@ function mappingTable({ mapping }: AttentionResult): string {
       `${formatNumber(mapping.outerIterations)} outer`,
       `${formatNumber(mapping.innerIterations)} inner each`,
     ],
-    ['Asynchronous', mapping.async ? 'yes, two heads interleaved' : 'no'],
+    ['Asynchronous', mapping.async ? `yes, two ${interleaved} interleaved` : 'no'],
   ])
 }

@@ -3,7 +3,7 @@ import { applyOverride } from '#main/cli/override.ts'
 import { readConfiguration } from '#main/cli/read-configuration.ts'
 import type { ReadText } from '#main/cli/read-text.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflows, dataflowsOf } from '#shared/mapping/dataflow.ts'
 import { withHonestName } from '#shared/presets/edited-name.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
@@ -54,6 +54,7 @@ export async function resolveTune(options: TuneOptions, read?: ReadText): Promis
   if (parsed.success) {
     return {
       ...parsed.data,
+      ...(options.dataflow === 'all' ? { dataflows: [...dataflowsOf(parsed.data.workload)] } : {}),
       chip: withHonestName(parsed.data.chip, chipPresets),
       workload: withHonestName(parsed.data.workload, workloadPresets),
     }

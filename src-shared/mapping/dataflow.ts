@@ -1,5 +1,16 @@
+import { isAbsorbed, type AttentionWorkload } from '#shared/workload/attention.ts'
+
 /** How an attention kernel is spread over the tiles; the ids are part of the command line. */
-export const dataflows = ['fa2', 'fa3', 'flat-sc', 'flat-tc', 'flat-hc', 'flat-async'] as const
+export const dataflows = [
+  'fa2',
+  'fa3',
+  'flat-sc',
+  'flat-tc',
+  'flat-hc',
+  'flat-async',
+  'flash-mla',
+  'flash-mla-fair',
+] as const
 
 export type Dataflow = (typeof dataflows)[number]
 
@@ -38,6 +49,51 @@ export const dataflowDescriptions: Readonly<Record<Dataflow, DataflowDescription
     label: 'FlatAsync',
     summary: 'FlatHC with two heads interleaved, so that matrix, vector and data movement overlap.',
   },
+  'flash-mla': {
+    label: 'FlashMLA',
+    summary:
+      'Each tile takes a whole sequence of MLA decode, so only as many tiles as sequences work.',
+  },
+  'flash-mla-fair': {
+    label: 'FlashMLA, all tiles',
+    summary:
+      'MLA decode split over heads, rows and KV, so that all tiles work; partial results are merged.',
+  },
 }
 
-export const isFlash = (dataflow: Dataflow): boolean => dataflow === 'fa2' || dataflow === 'fa3'
+/** FlashAttention for a latent that all heads share: decode of MLA only. */
+export const isFlashMla = (dataflow: Dataflow): boolean =>
+  dataflow === 'flash-mla' || dataflow === 'flash-mla-fair'
+
+/** Whether each tile loads what it needs by itself, without multicasts. */
+export const isFlash = (dataflow: Dataflow): boolean =>
+  dataflow === 'fa2' || dataflow === 'fa3' || isFlashMla(dataflow)
+
+/** The dataflows that a workload can run with, in the order of the command line. */
+export const dataflowsOf = (
+  workload: Pick<AttentionWorkload, 'variant' | 'phase'>,
+): readonly Dataflow[] =>
+  dataflows.filter(dataflow => unsupportedDataflow(dataflow, workload) === undefined)
+
+/** Why a workload cannot run with a dataflow; undefined where it can. */
+export function unsupportedDataflow(
+  dataflow: Dataflow,
+  { variant, phase }: Pick<AttentionWorkload, 'variant' | 'phase'>,
+): string | undefined {
+  const absorbed = isAbsorbed({ variant, phase })
+  if (absorbed && isFlash(dataflow) && !isFlashMla(dataflow)) {
+    return (
+      `dataflow: ${dataflow} has no kernel for decode of variant mla, whose keys and values are one ` +
+      'latent vector; use flash-mla (one tile for each sequence) or flash-mla-fair (all tiles), ' +
+      'or flat-sc, flat-tc, flat-hc, flat-async'
+    )
+  }
+  if (!absorbed && isFlashMla(dataflow)) {
+    const others = dataflows.filter(id => !isFlashMla(id)).join(', ')
+    return (
+      `dataflow: ${dataflow} is for decode of variant mla only, got ${phase} of variant ${variant}; ` +
+      `allowed are ${others}`
+    )
+  }
+  return undefined
+}

@@ -162,3 +162,9 @@ export const REMOTE_READ_CYCLES = 15
  * HBM. Measured on the reference simulator: 12 cycles, over 3 to 14 hops.
  */
 export const REMOTE_WRITE_CYCLES = 12
+
+/**
+ * Elements of the latent vector of MLA that one step works on: what a slice of 128 rows and the
+ * buffers of the public FlatMLA kernels are made for, four chunks of DeepSeek's 512.
+ */
+export const LATENT_CHUNK_ELEMENTS = 128

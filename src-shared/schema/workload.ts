@@ -5,6 +5,10 @@ import { z } from '#shared/schema/zod.ts'
 
 const mostHeads = 4096
 
+/** A dimension that only MLA has; left out, it is that of DeepSeek. */
+const latentField = (label: string, help: string) =>
+  countField({ label, unit: 'elements', help }, { min: 1, max: 8192 }).optional()
+
 /** One attention layer as it is written in a file. */
 export const workloadSchema = z
   .strictObject({
@@ -33,11 +37,19 @@ export const workloadSchema = z
       { min: 1, max: mostHeads },
     ),
     kvHeads: countField(
-      { label: 'KV heads', unit: 'heads', help: 'Must divide the query heads.' },
+      {
+        label: 'KV heads',
+        unit: 'heads',
+        help: 'Must divide the query heads. mla shares one latent in decode and has one for each head in prefill.',
+      },
       { min: 1, max: mostHeads },
     ),
     headDim: countField(
-      { label: 'Head dimension', unit: 'elements', help: 'Of one query, key or value vector.' },
+      {
+        label: 'Head dimension',
+        unit: 'elements',
+        help: 'Of one query, key or value vector; mla has four dimensions of its own instead.',
+      },
       { min: 1, max: 4096 },
     ),
     queryLength: countField(
@@ -64,6 +76,22 @@ export const workloadSchema = z
       'fp16',
       'fp8',
     ]),
+    latentDim: latentField(
+      'Latent dimension (mla)',
+      'Of the compressed keys and values that all heads share; 512 where left out.',
+    ),
+    ropeDim: latentField(
+      'Rope dimension (mla)',
+      'Of the part of queries and keys with the position; 64 where left out.',
+    ),
+    nopeDim: latentField(
+      'Nope dimension (mla)',
+      'Of the part of queries and keys of a head without position; 128 where left out.',
+    ),
+    valueDim: latentField(
+      'Value dimension (mla)',
+      'Of the values and the output of a head; 128 where left out.',
+    ),
   })
   .superRefine((workload, context) => {
     const { variant, heads, kvHeads, phase, queryLength } = workload
@@ -91,8 +119,17 @@ export const workloadSchema = z
         `must be 1 in decode, got ${String(queryLength)}; use speculativeLength for more rows`,
       )
     }
+    for (const field of latentFields) {
+      const value = workload[field]
+      if (variant !== 'mla' && value !== undefined) {
+        issue(field, `is for variant mla only, got ${String(value)} for variant ${variant}`)
+      }
+    }
   })
   .meta({ title: 'Tessera workload' })
+
+/** The dimensions that only MLA has. */
+export const latentFields = ['latentDim', 'ropeDim', 'nopeDim', 'valueDim'] as const
 
 export type WorkloadConfig = z.infer<typeof workloadSchema>
 
@@ -100,16 +137,20 @@ const divisors = (value: number): number[] =>
   Array.from({ length: value }, (_, index) => index + 1).filter(divisor => value % divisor === 0)
 
 /** The shape without its name. */
-export const resolveWorkload = (config: WorkloadConfig): AttentionWorkload => ({
-  variant: config.variant,
-  phase: config.phase,
-  batch: config.batch,
-  heads: config.heads,
-  kvHeads: config.kvHeads,
-  headDim: config.headDim,
-  queryLength: config.queryLength,
-  kvLength: config.kvLength,
-  speculativeLength: config.speculativeLength,
-  causal: config.causal,
-  dtype: config.dtype,
-})
+export function resolveWorkload(config: WorkloadConfig): AttentionWorkload {
+  const shape = {
+    variant: config.variant,
+    phase: config.phase,
+    batch: config.batch,
+    heads: config.heads,
+    kvHeads: config.kvHeads,
+    headDim: config.headDim,
+    queryLength: config.queryLength,
+    kvLength: config.kvLength,
+    speculativeLength: config.speculativeLength,
+    causal: config.causal,
+    dtype: config.dtype,
+  }
+  const { latentDim, ropeDim, nopeDim, valueDim } = config
+  return config.variant === 'mla' ? { ...shape, latentDim, ropeDim, nopeDim, valueDim } : shape
+}

@@ -1,12 +1,9 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import type { MappingOverrides } from '#shared/mapping/mapping-overrides.ts'
-import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
+import { isFlash, unsupportedDataflow, type Dataflow } from '#shared/mapping/dataflow.ts'
 import { attentionKernel, type AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
-import {
-  groupProblem,
-  mapAttention,
-  type MappingProblem,
-} from '#shared/models/attention/attention-mapping.ts'
+import { groupProblem, mapAttention } from '#shared/models/attention/attention-mapping.ts'
+import type { MappingProblem } from '#shared/models/attention/cut-kernel.ts'
 import { InfeasibleError } from '#shared/simulate/simulation.ts'
 import type { AttentionWorkload } from '#shared/workload/attention.ts'
 
@@ -20,12 +17,8 @@ export function attentionOutcome(
   overrides: MappingOverrides,
   chip: Chip,
 ): AttentionOutcome {
-  if (workload.variant === 'mla') {
-    return {
-      kind: 'problem',
-      message: 'workload.variant: mla has no model in this version; allowed are mha, gqa and mqa',
-    }
-  }
+  const unsupported = unsupportedDataflow(dataflow, workload)
+  if (unsupported !== undefined) return { kind: 'problem', message: unsupported }
   const mapping = mapAttention(dataflow, workload, overrides, chip)
   if (mapping.kind === 'problem') return mapping
   return { kind: 'kernel', kernel: attentionKernel(dataflow, mapping.shape, chip) }

@@ -15,7 +15,7 @@ import { finish, InfeasibleError, type Simulation } from '#shared/simulate/simul
 /**
  * Simulates one attention kernel at once; with the event engine that may take seconds.
  *
- * @throws InfeasibleError where the mapping does not fit the chip, or the variant has no model yet
+ * @throws InfeasibleError where the mapping does not fit the chip, or the dataflow has no kernel for it
  */
 export const estimateAttention = (request: AttentionRequest): AttentionDocument =>
   finish(runAttention(request))
@@ -70,6 +70,11 @@ export function* simulateAttention(
   yield { phase: 'mapping', done: 0, total }
   const chip = resolveChip(input.chip)
   const workload = resolveWorkload(input.workload)
+  if (workload.variant === 'mla' && input.engine === 'event') {
+    throw new InfeasibleError(
+      "engine: 'event' simulates variants mha, gqa and mqa, got variant mla; use engine 'phase'",
+    )
+  }
 
   yield { phase: 'phases', done: 1, total }
   const phases = attentionOutcome(input.dataflow, workload, input.mapping, chip)

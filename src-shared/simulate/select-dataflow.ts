@@ -1,5 +1,5 @@
 import type { Chip } from '#shared/hardware/chip.ts'
-import { dataflows, isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf, isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { MappingOverrides } from '#shared/mapping/mapping-overrides.ts'
 import type { DataflowCandidate, DataflowSelection } from '#shared/schema/attention-document.ts'
 import type {
@@ -100,14 +100,15 @@ export function choiceWarnings({ chosen, alternative }: DataflowSelection): Resu
   ]
 }
 
-/** All dataflows, fastest first, those that cannot run last. */
+/** All dataflows of the workload, fastest first, those that cannot run last. */
 function rankDataflows(
   workload: AttentionWorkload,
   overrides: MappingOverrides,
   chip: Chip,
 ): DataflowCandidate[] {
-  checkGroup(dataflows, overrides, chip)
-  const outcomes = dataflows.toReversed().map(dataflow => ({
+  const candidates = dataflowsOf(workload)
+  checkGroup(candidates, overrides, chip)
+  const outcomes = candidates.toReversed().map(dataflow => ({
     dataflow,
     outcome: attentionOutcome(dataflow, workload, overrides, chip),
   }))

@@ -96,7 +96,12 @@ export function validateTile(): ValidationSet[] {
             `slice ${String(at(row, 0))}, D ${String(headDim)}`,
             'B',
             l1Occupancy(
-              { sliceRows: at(row, 0), sliceCols: at(row, 0), headDim, dtype: 'fp16' },
+              {
+                sliceRows: at(row, 0),
+                sliceCols: at(row, 0),
+                dimensions: { score: headDim, value: headDim },
+                dtype: 'fp16',
+              },
               'flat-async',
             ),
             at(row, index + 1),

@@ -4,10 +4,31 @@ export type AttentionVariant = 'mha' | 'gqa' | 'mqa' | 'mla'
 export type Phase = 'prefill' | 'decode'
 export type DataType = 'fp16' | 'fp8'
 
+/** Head dimensions of multi-head latent attention. */
+export interface LatentDimensions {
+  /** Latent vector that stands for keys and values of all heads. */
+  readonly latentDim: number
+  /** Part of queries and keys that carries the position, shared by all heads. */
+  readonly ropeDim: number
+  /** Part of a head's queries and keys without position. */
+  readonly nopeDim: number
+  /** Of a head's values and output. */
+  readonly valueDim: number
+}
+
+/** Those of DeepSeek-V2 and -V3. Source: their public model configurations. */
+export const deepSeekDimensions: LatentDimensions = {
+  latentDim: 512,
+  ropeDim: 64,
+  nopeDim: 128,
+  valueDim: 128,
+}
+
 /**
  * One attention layer: softmax(Q·Kᵀ/√d)·V for every sequence and head.
  *
- * Q is batch × heads × queryRows × headDim, K and V are batch × kvHeads × kvLength × headDim.
+ * Q is batch × heads × queryRows × headDim, K and V are batch × kvHeads × kvLength × headDim; for
+ * MLA see `headDimensions`.
  */
 export interface AttentionWorkload {
   readonly variant: AttentionVariant
@@ -22,14 +43,67 @@ export interface AttentionWorkload {
   /** Bottom-right aligned: the last query row sees the whole of KV. */
   readonly causal: boolean
   readonly dtype: DataType
+  /** Of MLA; what is missing is that of DeepSeek. */
+  readonly latentDim?: number | undefined
+  readonly ropeDim?: number | undefined
+  readonly nopeDim?: number | undefined
+  readonly valueDim?: number | undefined
+}
+
+/** The dimensions of an MLA layer, those of DeepSeek where it names none. */
+export const latentDimensions = (workload: AttentionWorkload): LatentDimensions => ({
+  latentDim: workload.latentDim ?? deepSeekDimensions.latentDim,
+  ropeDim: workload.ropeDim ?? deepSeekDimensions.ropeDim,
+  nopeDim: workload.nopeDim ?? deepSeekDimensions.nopeDim,
+  valueDim: workload.valueDim ?? deepSeekDimensions.valueDim,
+})
+
+/**
+ * Whether the up-projections of K and V are absorbed into those of Q and O, as decode of MLA does:
+ * all query heads then share one latent vector per token, which is K and V at once.
+ */
+export const isAbsorbed = (workload: Pick<AttentionWorkload, 'variant' | 'phase'>): boolean =>
+  workload.variant === 'mla' && workload.phase === 'decode'
+
+/** Lengths of the vectors that a score and an output element are products of. */
+export interface HeadDimensions {
+  /** Of a query and a key. */
+  readonly score: number
+  /** Of a value and an output row. */
+  readonly value: number
+}
+
+/**
+ * Head dimensions of a kernel.
+ *
+ *   MHA, GQA, MQA   headDim for both
+ *   MLA, prefill    score nope + rope, value valueDim, for every head: (192, 128) for DeepSeek
+ *   MLA, decode     score latent + rope, value latent, shared by all heads: (576, 512)
+ *
+ * Source: DeepSeek-V2 (arXiv 2405.04434), Section 2.1 and its Appendix on absorption.
+ */
+export function headDimensions(workload: AttentionWorkload): HeadDimensions {
+  if (workload.variant !== 'mla') return { score: workload.headDim, value: workload.headDim }
+  const { latentDim, ropeDim, nopeDim, valueDim } = latentDimensions(workload)
+  return isAbsorbed(workload)
+    ? { score: latentDim + ropeDim, value: latentDim }
+    : { score: nopeDim + ropeDim, value: valueDim }
+}
+
+type HeadCounts = Pick<AttentionWorkload, 'variant' | 'phase' | 'heads' | 'kvHeads'>
+
+/** KV heads of a sequence: one latent where absorbed, one for each head in prefill of MLA. */
+export function sharedHeads({ variant, phase, heads, kvHeads }: HeadCounts): number {
+  if (variant !== 'mla') return kvHeads
+  return isAbsorbed({ variant, phase }) ? 1 : heads
 }
 
 /** Bytes of one element. */
 export const elementBytes = (dtype: DataType): Bytes => bytes(dtype === 'fp16' ? 2 : 1)
 
 /** Independent head jobs: one for each sequence and KV head. */
-export const headJobs = (workload: Pick<AttentionWorkload, 'batch' | 'kvHeads'>): number =>
-  workload.batch * workload.kvHeads
+export const headJobs = (workload: HeadCounts & Pick<AttentionWorkload, 'batch'>): number =>
+  workload.batch * sharedHeads(workload)
 
 /** Query positions of one sequence: the prompt, or one token with its speculated successors. */
 export const queryPositions = (
@@ -38,8 +112,8 @@ export const queryPositions = (
 
 /** Query rows of one head job: the query heads that share a KV head are stacked. */
 export const queryRows = (
-  workload: Pick<AttentionWorkload, 'queryLength' | 'speculativeLength' | 'heads' | 'kvHeads'>,
-): number => queryPositions(workload) * (workload.heads / workload.kvHeads)
+  workload: HeadCounts & Pick<AttentionWorkload, 'queryLength' | 'speculativeLength'>,
+): number => queryPositions(workload) * (workload.heads / sharedHeads(workload))
 
 /**
  * Pairs of query and key positions that a causal mask leaves, aligned at the bottom right:
@@ -54,19 +128,38 @@ export function causalPairs(queries: number, keys: number): number {
 }
 
 /**
- * FLOPs that the result needs: 2·d for a score and 2·d for its share of the output,
- * for each unmasked pair of positions, query head and sequence. The softmax is not counted.
+ * FLOPs that the result needs: 2·d_k for a score and 2·d_v for its share of the output, for each
+ * unmasked pair of positions, query head and sequence. The softmax is not counted.
  */
 export function usefulFlops(workload: AttentionWorkload): Flops {
   const queries = queryPositions(workload)
   const pairs = workload.causal
     ? causalPairs(queries, workload.kvLength)
     : queries * workload.kvLength
-  return flops(4 * workload.headDim * pairs * workload.heads * workload.batch)
+  const { score, value } = headDimensions(workload)
+  return flops(2 * (score + value) * pairs * workload.heads * workload.batch)
 }
 
-/** Bytes of Q, K, V and O, each touched once: the least that any dataflow moves. */
+/** Bytes of K and V of one token and layer: MLA keeps the latent vector and the rope part. */
+export function keyValueBytesPerToken(workload: AttentionWorkload): Bytes {
+  const { latentDim, ropeDim } = latentDimensions(workload)
+  const elements =
+    workload.variant === 'mla' ? latentDim + ropeDim : 2 * workload.kvHeads * workload.headDim
+  return bytes(elementBytes(workload.dtype) * elements)
+}
+
+/**
+ * Bytes of Q, K, V and O, each touched once: the least that any dataflow moves. Where the
+ * projections are absorbed, K and V are one; in prefill of MLA they are those of every head.
+ */
 export function compulsoryBytes(workload: AttentionWorkload): Bytes {
-  const perJob = 2 * workload.headDim * (queryRows(workload) + workload.kvLength)
-  return bytes(elementBytes(workload.dtype) * headJobs(workload) * perJob)
+  const { variant, phase, batch, heads, kvLength } = workload
+  const { score, value } = headDimensions(workload)
+  const element = elementBytes(workload.dtype)
+  const token =
+    variant === 'mla' && phase === 'prefill'
+      ? element * heads * (score + value)
+      : keyValueBytesPerToken(workload)
+  const queryAndOutput = element * headJobs(workload) * queryRows(workload) * (score + value)
+  return bytes(queryAndOutput + batch * kvLength * token)
 }

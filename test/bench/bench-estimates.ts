@@ -1,4 +1,4 @@
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import { chipPresets } from '#shared/presets/presets.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import { estimateAttention } from '#shared/simulate/run-attention.ts'
@@ -13,7 +13,7 @@ const layer = makeWorkload({ batch: 2, heads: 32, kvHeads: 32 })
 
 /** One estimate of each dataflow, as the forms ask for while a person types. */
 export const benchEstimates = (): Measurement[] =>
-  dataflows.map(dataflow => {
+  dataflowsOf(layer).map(dataflow => {
     const input = makeAttentionInput({ workload: layer, dataflow })
     return {
       kind: 'measured',
@@ -36,7 +36,7 @@ function sweepInputs(): AttentionInput[] {
     const preset = pick(chipPresets, 6)
     const channels = { ...preset.config.hbm.channels, south: 8 + (index % 57) }
     return makeAttentionInput({
-      dataflow: pick(dataflows, 1),
+      dataflow: pick(dataflowsOf(layer), 1),
       chip: { ...preset.config, hbm: { ...preset.config.hbm, channels } },
       workload: {
         ...layer,

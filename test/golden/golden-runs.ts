@@ -1,5 +1,5 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import { estimateAttention } from '#shared/simulate/run-attention.ts'
@@ -22,7 +22,7 @@ function goldenInputs(): [string, AttentionInput][] {
     workloadPresets
       .filter(({ id }) => workloads.includes(id))
       .flatMap(workload =>
-        dataflows.map((dataflow): [string, AttentionInput] => [
+        dataflowsOf(makeWorkload()).map((dataflow): [string, AttentionInput] => [
           `${chip.id}, ${workload.id}, ${dataflow}`,
           makeAttentionInput({ chip: chip.config, workload: workload.config, dataflow }),
         ]),
@@ -54,7 +54,7 @@ function goldenInputs(): [string, AttentionInput][] {
   return [
     ...ofPresets,
     ...Object.entries(others).flatMap(([name, changes]) =>
-      dataflows.map((dataflow): [string, AttentionInput] => [
+      dataflowsOf(makeWorkload()).map((dataflow): [string, AttentionInput] => [
         `new design, ${name}, ${dataflow}`,
         makeAttentionInput({ chip, ...changes, dataflow }),
       ]),

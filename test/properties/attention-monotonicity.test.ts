@@ -2,14 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { isFlash } from '#shared/mapping/dataflow.ts'
 import { preferredSlice } from '#shared/models/attention/preferred-slice.ts'
+import { sliceOperations } from '#shared/models/attention/slice-operations.ts'
 import { matrixContext } from '#shared/models/attention/tile-costs.ts'
-import { idealMatrixOperation, matrixOperation } from '#shared/models/engines/matrix-engine.ts'
+import {
+  idealMatrixOperation,
+  matrixOperation,
+  type MatrixShape,
+} from '#shared/models/engines/matrix-engine.ts'
 import { hasTwoAxes } from '#shared/models/memory/hbm.ts'
 import type { AttentionResult } from '#shared/results/attention-result.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import { resolveChip, type ChipConfig } from '#shared/schema/chip.ts'
 import { resolveWorkload, type WorkloadConfig } from '#shared/schema/workload.ts'
 import { estimateAttention } from '#shared/simulate/run-attention.ts'
+import { isAbsorbed } from '#shared/workload/attention.ts'
 import { arbitraryInput } from '#test/support/make-arbitrary-input.ts'
 import { makeChipConfig } from '#test/support/make-chip.ts'
 import { makeOutcome } from '#test/support/make-outcome.ts'
@@ -106,15 +112,19 @@ describe('with the mapping fixed', () => {
       const { kvLength } = input.workload
       if (kvLength === 0 || hasTwoAxes(resolveChip(input.chip))) return
       for (const longer of [kvLength + 1, 2 * kvLength, 16 * kvLength]) {
-        const more = resultOf(withWorkload(input, { kvLength: longer }))
-        expect(cycles).toBeLessThanOrEqual(rounded(more.cycles))
+        // A second column block may need more L1 for the running maximum than there is.
+        const outcome = makeOutcome(withWorkload(input, { kvLength: longer }))
+        if (outcome.kind === 'refused') continue
+        expect(cycles).toBeLessThanOrEqual(rounded(outcome.document.result.cycles))
       }
     })
   })
 
   test('longer KV never takes less traffic', () => {
     forAllFixed((input, result) => {
-      const longer = resultOf(withWorkload(input, { kvLength: input.workload.kvLength + 1 }))
+      const outcome = makeOutcome(withWorkload(input, { kvLength: input.workload.kvLength + 1 }))
+      if (outcome.kind === 'refused') return
+      const longer = outcome.document.result
       expect(traffic(result)).toBeLessThanOrEqual(rounded(traffic(longer)))
       expect(result.nocBytes).toBeLessThanOrEqual(rounded(longer.nocBytes))
     })
@@ -131,11 +141,13 @@ describe('with the mapping fixed', () => {
   })
 
   // Doubled, so that each block holds two of the blocks before: under a causal mask a block that
-  // straddles them otherwise may read more.
+  // straddles them otherwise may read more. Absorbed MLA reads Q for each column block, and under a
+  // mask a larger block needs those of its last row for all of its rows.
   test('a group with more rows never moves more HBM bytes', () => {
     forAllFixed((input, result) => {
       const groupY = 2 * (input.mapping.groupY ?? 1)
       if (isFlash(input.dataflow) || groupY > input.chip.tiles.y) return
+      if (isAbsorbed(input.workload) && input.workload.causal) return
       const larger = resultOf({ ...input, mapping: { ...input.mapping, groupY } })
       expect(traffic(larger)).toBeLessThanOrEqual(rounded(traffic(result)))
     })
@@ -146,6 +158,8 @@ describe('with the mapping fixed', () => {
       const groupX = 2 * (input.mapping.groupX ?? 1)
       const isMasked = input.workload.causal
       if (isFlash(input.dataflow) || isMasked || groupX > input.chip.tiles.x) return
+      // Fewer column blocks read Q less often.
+      if (isAbsorbed(input.workload)) return
       expect(traffic(resultOf({ ...input, mapping: { ...input.mapping, groupX } }))).toBe(
         traffic(result),
       )
@@ -179,12 +193,15 @@ describe('with the automatic mapping', () => {
           const slice = preferredSlice(workload, candidate.dataflow, chip)
           // Below the height of the array the rule only halves until something fits.
           if (slice < chip.matrixEngine.height) return 0
-          const { headDim } = workload
-          const scores = { rows: slice, contraction: headDim, columns: slice }
-          const output = { rows: slice, contraction: slice, columns: headDim }
+          const { scores, output } = sliceOperations(
+            { sliceRows: slice, sliceCols: slice },
+            workload,
+          )
           const context = matrixContext(chip, workload.dtype)
-          const busy = matrixOperation(scores, context) + matrixOperation(output, context)
-          const ideal = 2 * idealMatrixOperation(scores, chip.matrixEngine)
+          const sum = (cycles: (operation: MatrixShape) => number) =>
+            [...scores, ...output].reduce((total, operation) => total + cycles(operation), 0)
+          const busy = sum(operation => matrixOperation(operation, context))
+          const ideal = sum(operation => idealMatrixOperation(operation, chip.matrixEngine))
           return Math.min(0.95, ideal / busy)
         }
         expect(used(input)).toBeLessThanOrEqual(rounded(used(withMoreL1(input))))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import { attentionInputSchema, type AttentionInput } from '#shared/schema/attention-input.ts'
 import type { ChipConfig } from '#shared/schema/chip.ts'
 import type { MappingConfig } from '#shared/schema/mapping.ts'
@@ -93,6 +93,8 @@ export const arbitraryChip: fc.Arbitrary<ChipConfig> = fc.record({
   }),
 })
 
+const maybe = (values: fc.Arbitrary<number>) => fc.option(values, { nil: undefined, freq: 4 })
+
 /** Query heads and KV heads that go together. */
 const headSplit = fc.oneof(
   count(1, 4096, [1, 2, 3, 16, 32]).map(heads => ({
@@ -104,6 +106,19 @@ const headSplit = fc.oneof(
   fc
     .tuple(count(1, 64, [1, 2, 8]), count(1, 64, [1, 3, 4, 16]))
     .map(([kvHeads, shared]) => ({ variant: 'gqa' as const, heads: kvHeads * shared, kvHeads })),
+  fc
+    .record({
+      heads: count(1, 4096, [1, 3, 16, 128]),
+      latentDim: maybe(count(1, 8192, [64, 200, 512])),
+      ropeDim: maybe(count(1, 8192, [32, 64])),
+      valueDim: maybe(count(1, 8192, [128])),
+    })
+    .map(({ heads, ...dimensions }) => ({
+      variant: 'mla' as const,
+      heads,
+      kvHeads: 1,
+      ...withoutUndefined(dimensions),
+    })),
 )
 
 const phaseLength = fc.oneof(
@@ -114,7 +129,7 @@ const phaseLength = fc.oneof(
   })),
 )
 
-/** Valid workloads with a model: all variants but MLA, ragged and empty KV included. */
+/** Valid workloads of all variants, ragged and empty KV included. */
 export const arbitraryWorkload: fc.Arbitrary<WorkloadConfig> = fc
   .record({
     split: headSplit,
@@ -134,8 +149,6 @@ export const arbitraryWorkload: fc.Arbitrary<WorkloadConfig> = fc
     ...rest,
   }))
 
-const maybe = (values: fc.Arbitrary<number>) => fc.option(values, { nil: undefined, freq: 4 })
-
 /** Mappings that a person might ask for: mostly the automatic one, else any that parses. */
 export const arbitraryMapping: fc.Arbitrary<MappingConfig> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({}) },
@@ -154,18 +167,25 @@ export const arbitraryMapping: fc.Arbitrary<MappingConfig> = fc.oneof(
   },
 )
 
-function withoutUndefined(mapping: Readonly<Record<string, number | undefined>>): MappingConfig {
-  return Object.fromEntries(Object.entries(mapping).filter(([, value]) => value !== undefined))
+function withoutUndefined(
+  fields: Readonly<Record<string, number | undefined>>,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }
-
-export const arbitraryDataflow = fc.constantFrom(...dataflows)
 
 /** Inputs that pass the schema; whether the mapping fits the chip is up to the model. */
 export const arbitraryInput: fc.Arbitrary<AttentionInput> = fc
   .record({
     chip: arbitraryChip,
     workload: arbitraryWorkload,
-    dataflow: arbitraryDataflow,
     mapping: arbitraryMapping,
   })
-  .map(parts => attentionInputSchema.parse({ kind: 'attention', engine: 'phase', ...parts }))
+  .chain(parts =>
+    fc
+      .constantFrom(...dataflowsOf(parts.workload))
+      .map(dataflow =>
+        attentionInputSchema.parse({ kind: 'attention', engine: 'phase', dataflow, ...parts }),
+      ),
+  )

@@ -8,7 +8,8 @@ import {
 } from '#shared/models/attention/attention-traffic.ts'
 import { boundOf } from '#shared/models/bound.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
-import { l1Occupancy } from '#shared/models/attention/l1-occupancy.ts'
+import { kernelOccupancy } from '#shared/models/attention/l1-occupancy.ts'
+import { sliceOperations } from '#shared/models/attention/slice-operations.ts'
 import { sliceCosts, type TileCosts } from '#shared/models/attention/tile-costs.ts'
 import { idealMatrixOperation } from '#shared/models/engines/matrix-engine.ts'
 import { peakHbmBandwidth } from '#shared/models/memory/hbm.ts'
@@ -16,7 +17,7 @@ import type { AttentionResult } from '#shared/results/attention-result.ts'
 import { breakdownComponents } from '#shared/results/attention-result.ts'
 import { durationOf } from '#shared/units/convert.ts'
 import { cycles } from '#shared/units/quantity.ts'
-import { usefulFlops } from '#shared/workload/attention.ts'
+import { headDimensions, usefulFlops } from '#shared/workload/attention.ts'
 
 /** The numbers of a kernel with what they were made of. */
 export interface AttentionKernel {
@@ -52,6 +53,7 @@ export function attentionKernel(
   const blockPairs =
     shape.groupX * shape.sliceCols * shape.groupY * shape.sliceRows * shape.columnBlocks
   const { components } = time.time
+  const dimensions = headDimensions(workload)
   return {
     shape,
     costs,
@@ -63,15 +65,12 @@ export function attentionKernel(
       matrixUtilization: utilization(useful, peak * duration),
       matrixActiveUtilization: activeUtilization(shape, costs, chip),
       usefulFlops: useful,
-      executedFlops: 4 * workload.headDim * blockPairs,
+      executedFlops: 2 * (dimensions.score + dimensions.value) * blockPairs,
       hbmReadBytes: readBytes,
       hbmWriteBytes: traffic.outputBytes,
       hbmBandwidthUtilization: utilization(hbmBytes, peakHbm * duration),
       nocBytes: traffic.nocBytes,
-      l1PeakBytes: l1Occupancy(
-        { ...shape, headDim: workload.headDim, dtype: workload.dtype },
-        dataflow,
-      ),
+      l1PeakBytes: kernelOccupancy(shape, workload, dataflow),
       arithmeticIntensity: ratio(useful, hbmBytes),
       bound: boundOf(components),
       mapping: {
@@ -101,18 +100,12 @@ const ratio = (part: number, whole: number): number => (whole > 0 ? part / whole
 /** A kernel that runs at the peak would come out as 1 + 2⁻⁵²: rounding, not more than the peak. */
 const utilization = (part: number, whole: number): number => Math.min(1, ratio(part, whole))
 
-/** Ideal over busy time of the two matrix operations of a slice. */
+/** Ideal over busy time of the matrix operations of a slice. */
 function activeUtilization(shape: KernelShape, costs: TileCosts, chip: Chip): number {
-  const { sliceRows, sliceCols, workload } = shape
-  const { headDim } = workload
-  const ideal =
-    idealMatrixOperation(
-      { rows: sliceRows, contraction: headDim, columns: sliceCols },
-      chip.matrixEngine,
-    ) +
-    idealMatrixOperation(
-      { rows: sliceRows, contraction: sliceCols, columns: headDim },
-      chip.matrixEngine,
-    )
+  const { scores, output } = sliceOperations(shape, shape.workload)
+  const ideal = [...scores, ...output].reduce(
+    (sum, operation) => sum + idealMatrixOperation(operation, chip.matrixEngine),
+    0,
+  )
   return shape.columnBlocks > 0 ? ratio(ideal, costs.scores + costs.output) : 0
 }

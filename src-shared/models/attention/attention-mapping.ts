@@ -1,31 +1,22 @@
 import { tileCount, type Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { MappingOverrides } from '#shared/mapping/mapping-overrides.ts'
-import { l1Occupancy } from '#shared/models/attention/l1-occupancy.ts'
-import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
-import { maskedBlocks } from '#shared/models/attention/masked-blocks.ts'
+import {
+  cutKernel,
+  type Cut,
+  type MappingOutcome,
+  type MappingProblem,
+} from '#shared/models/attention/cut-kernel.ts'
+import { fastestFairCut } from '#shared/models/attention/fair-flash-mla.ts'
+import { kernelOccupancy } from '#shared/models/attention/l1-occupancy.ts'
 import { preferredSlice } from '#shared/models/attention/preferred-slice.ts'
 import { formatBytes } from '#shared/units/format.ts'
-import type { Bytes } from '#shared/units/quantity.ts'
-import { headJobs, queryRows, type AttentionWorkload } from '#shared/workload/attention.ts'
-
-export interface MappingProblem {
-  readonly kind: 'problem'
-  readonly message: string
-  /** What one tile would need, where that is more L1 than it has. */
-  readonly l1Bytes?: Bytes
-}
-
-export type MappingOutcome =
-  { readonly kind: 'shape'; readonly shape: KernelShape } | MappingProblem
-
-/** How the scores of a head job are shared out: tiles of a group, and the slice of each. */
-export interface Cut {
-  readonly groupX: number
-  readonly groupY: number
-  readonly sliceRows: number
-  readonly sliceCols: number
-}
+import {
+  headDimensions,
+  headJobs,
+  queryRows,
+  type AttentionWorkload,
+} from '#shared/workload/attention.ts'
 
 const problem = (message: string): MappingProblem => ({ kind: 'problem', message })
 
@@ -37,7 +28,8 @@ const problem = (message: string): MappingProblem => ({ kind: 'problem', message
  * group as far as the scores and the mesh allow. A length that is no multiple of the slice is cut
  * into a power of two of equal slices; on a mesh that is too small for them and no power of two, into
  * equal blocks. FlashAttention has groups of one tile; where there are more tiles than head jobs, the
- * rows of a job are shared out in prefill, and its row blocks in decode.
+ * rows of a job are shared out in prefill, and its row blocks in decode. FlashMLA on all tiles may
+ * also split KV over a row of tiles: the fastest of the splits is taken.
  *
  * @returns a problem with the numbers where an override is impossible or L1 too small
  */
@@ -47,24 +39,45 @@ export function mapAttention(
   overrides: MappingOverrides,
   chip: Chip,
 ): MappingOutcome {
-  const preferred = preferredSlice(workload, dataflow, chip)
-  const tooLarge = isFlash(dataflow) ? undefined : groupProblem(overrides, chip)
+  const preferred = preferredSlice(
+    workload,
+    dataflow,
+    chip,
+    isFlash(dataflow) ? 1 : (overrides.groupX ?? chip.tiles.x),
+  )
+  const tooLarge = groupProblem(ownGroup(dataflow, overrides), chip)
   if (tooLarge !== undefined) return problem(tooLarge)
   const cut = ruleCut(dataflow, workload, overrides, Math.max(1, preferred), chip)
   if (typeof cut === 'string') return problem(cut)
 
-  const needed = l1Occupancy({ ...cut, headDim: workload.headDim, dtype: workload.dtype }, dataflow)
+  const needed = kernelOccupancy(cut, workload, dataflow)
   if (needed > chip.l1.capacity) {
     const message =
-      `a slice of ${String(cut.sliceRows)} × ${String(cut.sliceCols)} scores with head dimension ` +
-      `${String(workload.headDim)} needs ${formatBytes(needed)} of L1 per tile for ${dataflow}, ` +
+      `a slice of ${String(cut.sliceRows)} × ${String(cut.sliceCols)} scores with ${dimensionText(workload)} ` +
+      `needs ${formatBytes(needed)} of L1 per tile for ${dataflow}, ` +
       `but chip.l1.capacityKiB gives ${formatBytes(chip.l1.capacity)}; ` +
       (preferred > 0
         ? `slices of ${String(preferred)} × ${String(preferred)} fit`
         : 'not even one row of this head dimension fits')
     return { ...problem(message), l1Bytes: needed }
   }
-  return { kind: 'shape', shape: kernelShape(dataflow, workload, cut, chip) }
+  return { kind: 'shape', shape: cutKernel(dataflow, workload, cut, chip) }
+}
+
+/** The sides of a group that a dataflow has: none where tiles work alone, one where they split KV. */
+export function ownGroup(
+  dataflow: Dataflow,
+  { groupX, groupY }: MappingOverrides,
+): Pick<MappingOverrides, 'groupX' | 'groupY'> {
+  if (dataflow === 'flash-mla-fair') return { groupX, groupY: 1 }
+  return isFlash(dataflow) ? { groupX: 1, groupY: 1 } : { groupX, groupY }
+}
+
+function dimensionText(workload: AttentionWorkload): string {
+  const { score, value } = headDimensions(workload)
+  return score === value
+    ? `head dimension ${String(score)}`
+    : `head dimensions ${String(score)} and ${String(value)}`
 }
 
 /** The cut that the rule makes with a given side of the preferred slice, or why it cannot. */
@@ -76,7 +89,7 @@ export const ruleCut = (
   chip: Chip,
 ): Cut | string =>
   isFlash(dataflow)
-    ? flashCut(workload, overrides, preferred, chip)
+    ? flashCut(dataflow, workload, overrides, preferred, chip)
     : flatCut(workload, overrides, preferred, chip)
 
 /** What is wrong with a group that was asked for, whatever the kernel. */
@@ -111,6 +124,7 @@ function overriddenSlice(
 }
 
 function flashCut(
+  dataflow: Dataflow,
   workload: AttentionWorkload,
   overrides: MappingOverrides,
   preferred: number,
@@ -120,6 +134,10 @@ function flashCut(
   const columns = overriddenSlice('Cols', overrides, 1)
   if (typeof rows === 'string') return rows
   if (typeof columns === 'string') return columns
+  if (dataflow === 'flash-mla-fair') {
+    const given = { groupX: overrides.groupX, sliceRows: rows, sliceCols: columns }
+    return fastestFairCut(workload, given, preferred, chip)
+  }
   return {
     groupX: 1,
     groupY: 1,
@@ -198,52 +216,3 @@ function cutLength(
 }
 
 const nextPowerOfTwo = (value: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, value)))
-
-function kernelShape(
-  dataflow: Dataflow,
-  workload: AttentionWorkload,
-  cut: Cut,
-  chip: Chip,
-): KernelShape {
-  const jobs = headJobs(workload)
-  const groups = Math.floor(chip.tiles.x / cut.groupX) * Math.floor(chip.tiles.y / cut.groupY)
-  const isMasked = workload.causal && !chip.artefacts.causalMaskIgnored
-  const blocks = maskedBlocks(
-    workload,
-    cut.groupY * cut.sliceRows,
-    cut.groupX * cut.sliceCols,
-    isMasked,
-  )
-  const innerIterations = Math.ceil(workload.kvLength / (cut.groupX * cut.sliceCols))
-  // FlashAttention shares the row blocks of a job out over the tiles that are left.
-  const shares = isFlash(dataflow)
-    ? Math.min(blocks.rowBlocks, Math.max(1, Math.floor(groups / jobs)))
-    : 1
-  const outerIterations = Math.ceil(blocks.rowBlocks / shares)
-  const parts = Math.ceil(blocks.rowBlocks / outerIterations)
-  const jobsPerGroup = parts > 1 ? 1 : Math.ceil(jobs / groups)
-  const columnBlocksOfJob =
-    parts > 1
-      ? // Shares are balanced, but a row block cannot be cut.
-        Math.max(
-          Math.min(innerIterations, blocks.columnBlocks),
-          Math.ceil(blocks.columnBlocks / parts),
-          isMasked ? 0 : outerIterations * innerIterations,
-        )
-      : blocks.columnBlocks
-  return {
-    workload,
-    ...cut,
-    groups,
-    activeGroups: Math.min(groups, jobs * parts),
-    jobsPerGroup,
-    rowBlocksPerGroup: jobsPerGroup * outerIterations,
-    busyRowBlocksPerGroup: jobsPerGroup * Math.ceil(blocks.busyRowBlocks / parts),
-    columnBlocksPerGroup: jobsPerGroup * columnBlocksOfJob,
-    rowBlocks: jobs * blocks.rowBlocks,
-    columnBlocks: jobs * blocks.columnBlocks,
-    keyColumns: jobs * blocks.columns,
-    outerIterations,
-    innerIterations,
-  }
-}

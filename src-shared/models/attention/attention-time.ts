@@ -4,11 +4,16 @@ import { flashAttention2, flashAttention3 } from '#shared/models/attention/flash
 import { flatAsync } from '#shared/models/attention/flat-async.ts'
 import { flatSync } from '#shared/models/attention/flat-sync.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { latentAsync } from '#shared/models/attention/latent-async.ts'
+import { latentChunks } from '#shared/models/attention/latent-chunks.ts'
+import { chunkWidth } from '#shared/models/attention/latent-occupancy.ts'
+import { latentSync } from '#shared/models/attention/latent-sync.ts'
 import { ExposedTime, segment } from '#shared/models/attention/timeline.ts'
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
-import { refreshStretch } from '#shared/models/memory/hbm.ts'
+import { inFlightShare, refreshStretch } from '#shared/models/memory/hbm.ts'
 import { closedNetworkCycle, lockStepShare } from '#shared/models/memory/memory-contention.ts'
-import { cycles } from '#shared/units/quantity.ts'
+import { bytes, cycles, type Bytes } from '#shared/units/quantity.ts'
+import { elementBytes, isAbsorbed } from '#shared/workload/attention.ts'
 
 /** Channel time, in cycles, that one group needs on each set of channels during the kernel. */
 export interface MemoryDemand {
@@ -43,6 +48,10 @@ export interface AttentionTime {
  *          in which each group computes for T_alone − D and queues for D
  * w        share of the loads that still happen in lock-step
  *
+ * Where MLA is absorbed, loads are chunks so small that a tile asks for much of one at once. Then the
+ * channels serve group after group, and groups drift apart with the first load: where lock-step is the
+ * slower of the two, w is multiplied by the share of a chunk that is not in flight at once.
+ *
  * Refresh stretches D once the channels have no idle time left to refresh in.
  *
  * Source: the two limits are exact for their assumption; the drift was measured on the reference
@@ -58,8 +67,6 @@ export function attentionTime(
   const groups = shape.activeGroups
   const together = kernelTime(dataflow, shape, groups, chip)
   const alone = groups === 1 ? together : kernelTime(dataflow, shape, 1, chip)
-  const share = groups === 1 ? 1 : lockStepShare(loadsOfGroup(shape))
-
   const estimate = (stretch: number) => {
     const demands = demand.perGroup.map(value => value * stretch)
     const busy = Math.max(...demands) * groups
@@ -69,7 +76,8 @@ export function attentionTime(
       groups === 1
         ? lockStep
         : Math.max(alone.total, busy, closedNetworkCycle(groups, think, demands))
-    return { lockStep, drifted, total: share * lockStep + (1 - share) * drifted, stretch }
+    const share = groups === 1 ? 1 : shareInLockStep(shape, lockStep > drifted, chip)
+    return { lockStep, drifted, share, total: share * lockStep + (1 - share) * drifted, stretch }
   }
   const unstretched = estimate(1)
   const stretch = refreshStretch(cycles(unstretched.total), chip)
@@ -86,10 +94,17 @@ export function attentionTime(
     aloneCycles: alone.total,
     lockStepCycles: stretched.lockStep,
     driftedCycles: stretched.drifted,
-    lockStepShare: share,
+    lockStepShare: stretched.share,
     refreshStretch: stretched.stretch,
     floorCycles: demand.floor,
   }
+}
+
+/** Share of the loads that the groups of a kernel make in lock-step. */
+function shareInLockStep(shape: KernelShape, isLockStepSlower: boolean, chip: Chip): number {
+  if (!isAbsorbed(shape.workload)) return lockStepShare(loadsOfGroup(shape))
+  const share = lockStepShare(loadsOfLatent(shape))
+  return isLockStepSlower ? share * (1 - inFlightShare(chunkBytes(shape), chip)) : share
 }
 
 /**
@@ -101,6 +116,18 @@ function loadsOfGroup(shape: KernelShape): number {
   return 2 * (shape.columnBlocksPerGroup * weight + shape.rowBlocksPerGroup)
 }
 
+/** The same where MLA is absorbed: each in chunks, Q for each column block. */
+function loadsOfLatent(shape: KernelShape): number {
+  const { latent, rope } = latentChunks(shape.workload)
+  return (
+    shape.columnBlocksPerGroup * (3 * latent.length + 2 * rope.length) +
+    shape.rowBlocksPerGroup * latent.length
+  )
+}
+
+const chunkBytes = ({ workload, sliceCols }: KernelShape): Bytes =>
+  bytes(elementBytes(workload.dtype) * sliceCols * chunkWidth(workload))
+
 function kernelTime(
   dataflow: Dataflow,
   shape: KernelShape,
@@ -108,6 +135,9 @@ function kernelTime(
   chip: Chip,
 ): ExposedTime {
   switch (dataflow) {
+    case 'flash-mla':
+    case 'flash-mla-fair':
+      return latentSync(dataflow, shape, concurrent, chip)
     case 'fa2':
       return flashAttention2(shape, concurrent, chip)
     case 'fa3':
@@ -115,11 +145,21 @@ function kernelTime(
     case 'flat-sc':
     case 'flat-tc':
     case 'flat-hc':
-      return flatSync(dataflow, shape, concurrent, chip)
+      return synchronousTime(dataflow, shape, concurrent, chip)
     case 'flat-async':
       return asynchronousTime(shape, concurrent, chip)
   }
 }
+
+const synchronousTime = (
+  dataflow: Dataflow,
+  shape: KernelShape,
+  concurrent: number,
+  chip: Chip,
+): ExposedTime =>
+  isAbsorbed(shape.workload)
+    ? latentSync(dataflow, shape, concurrent, chip)
+    : flatSync(dataflow, shape, concurrent, chip)
 
 /**
  * Jobs run in pairs; one that is left over runs alone, without a partner to hide behind. Where
@@ -127,12 +167,13 @@ function kernelTime(
  */
 function asynchronousTime(shape: KernelShape, concurrent: number, chip: Chip): ExposedTime {
   const { jobsPerGroup } = shape
-  if (shape.columnBlocksPerGroup === 0) return flatSync('flat-hc', shape, concurrent, chip)
-  if (jobsPerGroup % 2 === 0) return flatAsync(shape, concurrent, chip)
+  const interleaved = isAbsorbed(shape.workload) ? latentAsync : flatAsync
+  if (shape.columnBlocksPerGroup === 0) return synchronousTime('flat-hc', shape, concurrent, chip)
+  if (jobsPerGroup % 2 === 0) return interleaved(shape, concurrent, chip)
   const single = jobs(shape, 1)
-  const time = flatSync('flat-hc', single, concurrent, chip)
+  const time = synchronousTime('flat-hc', single, concurrent, chip)
   if (jobsPerGroup > 1) {
-    time.addAll(flatAsync(jobs(shape, jobsPerGroup - 1), concurrent, chip))
+    time.addAll(interleaved(jobs(shape, jobsPerGroup - 1), concurrent, chip))
     time.add([segment('other', -2 * chipBarrier(chip), 'barriers of the chip')], 'counted twice')
   }
   return time

@@ -2,9 +2,16 @@ import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { MemoryDemand } from '#shared/models/attention/attention-time.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { keepsWholeQuery } from '#shared/models/attention/latent-occupancy.ts'
 import { allChannels, hasTwoAxes, linkBandwidth, operandHome } from '#shared/models/memory/hbm.ts'
 import { bytes, type Bytes } from '#shared/units/quantity.ts'
-import { elementBytes, headJobs, queryRows } from '#shared/workload/attention.ts'
+import {
+  elementBytes,
+  headDimensions,
+  headJobs,
+  isAbsorbed,
+  queryRows,
+} from '#shared/workload/attention.ts'
 
 export interface AttentionTraffic {
   readonly queryBytes: Bytes
@@ -23,11 +30,14 @@ export interface AttentionTraffic {
 /**
  * Bytes that a kernel moves.
  *
- *   Q, O   e · jobs · q · d each, once
- *   K, V   2 · e · d · (columns read over all row blocks): ⌈q/Br⌉ · kv for each job without a mask
+ *   Q   e · jobs · q · d_k · reads
+ *   O   e · jobs · q · d_v, once
+ *   K   e · d_k · (columns read over all row blocks): ⌈q/Br⌉ · kv for each job without a mask
+ *   V   e · d_v · (the same columns)
  *
  * so FlashAttention reads K and V once per row block of a tile, FlatAttention once per row block of
- * a group: 2·B·H·D·S·(1 + S/(G·M)) elements for a square prefill.
+ * a group: 2·B·H·D·S·(1 + S/(G·M)) elements for a square prefill. Q is read once; where MLA is
+ * absorbed once for each column block (see `queryReads`), and its latent twice, as K and as V.
  *
  * Source: arXiv 2604.02110, Section III-C (input and output of FlashAttention and FlatAttention).
  * Ragged slices are padded in L1, not in HBM.
@@ -39,10 +49,11 @@ export function attentionTraffic(
 ): AttentionTraffic {
   const { workload } = shape
   const element = elementBytes(workload.dtype)
-  const jobs = headJobs(workload)
-  const output = element * jobs * queryRows(workload) * workload.headDim
-  const query = workload.kvLength === 0 ? 0 : output
-  const keyValue = 2 * element * workload.headDim * shape.keyColumns
+  const { score, value } = headDimensions(workload)
+  const rows = headJobs(workload) * queryRows(workload)
+  const output = element * rows * value
+  const query = element * rows * score * queryReads(dataflow, shape)
+  const keyValue = element * (score + value) * shape.keyColumns
   const rowHops = meanHops('row', chip)
   const columnHops = meanHops('column', chip)
   const perBlock = collectiveLinkBytes(dataflow, shape, element)
@@ -63,6 +74,19 @@ export function attentionTraffic(
   }
 }
 
+/**
+ * How often each row of Q is read: once, or not at all where there are no keys. Where MLA is
+ * absorbed the chunks of Q do not stay in L1, so they are read again for each column block (on
+ * average over the row blocks, where a mask leaves some out). The FlashMLA that uses all tiles keeps
+ * Q, but each tile that splits KV reads it.
+ */
+export function queryReads(dataflow: Dataflow, shape: KernelShape): number {
+  const { workload, rowBlocks, columnBlocks, groupX } = shape
+  if (workload.kvLength === 0) return 0
+  if (!isAbsorbed(workload)) return 1
+  return keepsWholeQuery(dataflow) ? groupX : Math.max(1, columnBlocks / rowBlocks)
+}
+
 /** Mean distance in links from a tile to the edge where an operand lies. */
 function meanHops(operand: 'row' | 'column', chip: Chip): number {
   const home = operandHome(operand, chip)
@@ -76,16 +100,22 @@ function collectiveLinkBytes(
   shape: KernelShape,
   element: number,
 ): { readonly row: number; readonly column: number } {
-  if (isFlash(dataflow)) return { row: 0, column: 0 }
-  const { groupX, groupY, sliceRows, sliceCols } = shape
-  const rowOperand = element * sliceRows * shape.workload.headDim
-  const columnOperand = element * sliceCols * shape.workload.headDim
+  const { groupX, groupY, sliceRows, sliceCols, workload } = shape
+  const { score, value } = headDimensions(workload)
+  const query = element * sliceRows * score
+  const output = element * sliceRows * value
   const stateVector = element * sliceRows
+  if (isFlash(dataflow)) {
+    // A KV split merges O and the two state vectors of its tiles, as a tree.
+    return { row: (output + 2 * stateVector) * linksOf('flat-tc', groupX), column: 0 }
+  }
+  const keyValue = element * sliceCols * (score + value)
   const rowLinks = groupY * linksOf(dataflow, groupX)
   const columnLinks = groupX * linksOf(dataflow, groupY)
+  const queryOfColumn = isAbsorbed(workload) ? query : 0
   return {
-    row: 2 * rowOperand * rowLinks,
-    column: 2 * columnOperand * columnLinks + 4 * stateVector * rowLinks,
+    row: (query - queryOfColumn + output) * rowLinks,
+    column: keyValue * columnLinks + (queryOfColumn + 4 * stateVector) * rowLinks,
   }
 }
 

@@ -7,7 +7,14 @@ import { preferredSlice } from '#shared/models/attention/preferred-slice.ts'
 import { VECTOR_ROW_UNROLL } from '#shared/models/constants.ts'
 import type { ResultWarning } from '#shared/results/warning.ts'
 import { formatBytes, formatPercent } from '#shared/units/format.ts'
-import { compulsoryBytes, type AttentionWorkload } from '#shared/workload/attention.ts'
+import {
+  compulsoryBytes,
+  deepSeekDimensions,
+  isAbsorbed,
+  latentDimensions,
+  type AttentionWorkload,
+  type LatentDimensions,
+} from '#shared/workload/attention.ts'
 
 /** What the reader of a result should know about it. */
 export function attentionWarnings(
@@ -37,10 +44,11 @@ export function attentionWarnings(
     warn(
       'idle-tiles',
       `${String(idle)} of ${String(tileCount(chip))} tiles have no work: ` +
-        `${String(shape.activeGroups)} active groups of ${String(shape.groupX)} × ${String(shape.groupY)}`,
+        `${String(shape.activeGroups)} active groups of ${String(shape.groupX)} × ${String(shape.groupY)}` +
+        raggedMesh(shape, chip),
     )
   }
-  const preferred = preferredSlice(workload, dataflow, chip)
+  const preferred = preferredSlice(workload, dataflow, chip, isFlash(dataflow) ? 1 : shape.groupX)
   // Where one tile spans the group already, no smaller group could widen the slice.
   const isOverFlattened =
     (shape.groupY > 1 && shape.sliceRows < preferred / 2) ||
@@ -74,7 +82,7 @@ export function attentionWarnings(
       `Q, K, V and O take ${formatBytes(needed)}, more than the ${formatBytes(chip.hbm.capacity)} of HBM`,
     )
   }
-  const outside = outsideValidation(workload, chip)
+  const outside = outsideValidation(dataflow, workload, chip)
   if (outside.length > 0) {
     warn(
       'outside-validated-regime',
@@ -99,6 +107,7 @@ function activeArtefacts(dataflow: Dataflow, shape: KernelShape, chip: Chip): st
     artefacts.causalMaskIgnored && workload.causal ? 'masked blocks are computed' : '',
     artefacts.rescaleDimensionsSwapped &&
     dataflow === 'flat-async' &&
+    !isAbsorbed(workload) &&
     shape.innerIterations > 1 &&
     workload.headDim !== sliceRows
       ? 'one of two rescale steps swaps its dimensions'
@@ -106,13 +115,28 @@ function activeArtefacts(dataflow: Dataflow, shape: KernelShape, chip: Chip): st
   ].filter(text => text !== '')
 }
 
+/** Says so where the group does not divide the mesh: the tiles that are left over never work. */
+function raggedMesh({ groupX, groupY }: KernelShape, { tiles }: Chip): string {
+  if (tiles.x % groupX === 0 && tiles.y % groupY === 0) return ''
+  return `, which do not divide the mesh of ${String(tiles.x)} × ${String(tiles.y)}`
+}
+
 /** In which respects a workload or a chip lies outside what was compared with measurements. */
-function outsideValidation(workload: AttentionWorkload, chip: Chip): string[] {
+function outsideValidation(dataflow: Dataflow, workload: AttentionWorkload, chip: Chip): string[] {
+  const { variant, phase, headDim } = workload
+  const isMeasuredDecode =
+    isAbsorbed(workload) ||
+    (['mha', 'gqa'].includes(variant) && ['flat-async', 'flat-hc'].includes(dataflow))
+  const isDeepSeek = Object.entries(latentDimensions(workload)).every(
+    ([field, value]) => value === deepSeekDimensions[field as keyof LatentDimensions],
+  )
   return [
-    workload.variant !== 'mha' ? `variant ${workload.variant}` : '',
-    workload.phase !== 'prefill' ? 'decode' : '',
+    variant !== 'mha' && !(phase === 'decode' && isMeasuredDecode) ? `variant ${variant}` : '',
+    phase === 'decode' && !isMeasuredDecode ? `decode with ${dataflow}` : '',
+    dataflow === 'flash-mla-fair' ? 'FlashMLA on all tiles' : '',
     workload.causal ? 'a causal mask' : '',
-    ![64, 128].includes(workload.headDim) ? `head dimension ${String(workload.headDim)}` : '',
+    variant !== 'mla' && ![64, 128].includes(headDim) ? `head dimension ${String(headDim)}` : '',
+    variant === 'mla' && !isDeepSeek ? 'other dimensions than those of DeepSeek' : '',
     tileCount(chip) > 1024 || tileCount(chip) < 16 ? `${String(tileCount(chip))} tiles` : '',
   ].filter(text => text !== '')
 }

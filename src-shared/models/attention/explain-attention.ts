@@ -1,5 +1,6 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
+import { dimensionSymbols } from '#shared/models/attention/dimension-terms.ts'
 import { explainBreakdown } from '#shared/models/attention/explain-breakdown.ts'
 import { explainMapping } from '#shared/models/attention/explain-mapping.ts'
 import {
@@ -107,6 +108,7 @@ function explainRuntime({ result, time, shape }: AttentionKernel, chip: Chip): E
 
 function explainUtilization({ result, costs, shape }: AttentionKernel, chip: Chip): Explanation[] {
   const hbmBytes = result.hbmReadBytes + result.hbmWriteBytes
+  const dimensions = dimensionSymbols(shape.workload)
   return [
     explainMatrixUtilization(result, chip),
     {
@@ -116,12 +118,12 @@ function explainUtilization({ result, costs, shape }: AttentionKernel, chip: Chi
       unit: '1',
       formula:
         shape.columnBlocks > 0
-          ? 'U = 2 · (Br · Bc · d / (H · W)) / (T_QK + T_PV)'
+          ? `U = ${dimensions.sum} · (Br · Bc / (H · W)) / (T_QK + T_PV)`
           : 'U = 0: without keys no matrix operation runs',
       terms: [
         term('Br', 'query rows of a slice', shape.sliceRows, 'rows', 'result.mapping.sliceRows'),
         term('Bc', 'KV columns of a slice', shape.sliceCols, 'columns', 'result.mapping.sliceCols'),
-        term('d', 'head dimension', shape.workload.headDim, 'elements', 'workload.headDim'),
+        ...dimensions.terms,
         term('H', 'array height', chip.matrixEngine.height, 'rows', 'chip.matrixEngine.height'),
         term('W', 'array width', chip.matrixEngine.width, 'columns', 'chip.matrixEngine.width'),
         term('T_QK', 'busy time of Q · Kᵀ', costs.scores, 'cycles', 'matrix engine model'),
@@ -153,6 +155,7 @@ function pairsFormula({ causal, kvLength, ...workload }: AttentionWorkload): str
 
 function explainWork({ result, shape }: AttentionKernel): Explanation[] {
   const { workload } = shape
+  const dimensions = dimensionSymbols(workload)
   const queries = queryPositions(workload)
   const pairs = workload.causal
     ? causalPairs(queries, workload.kvLength)
@@ -163,9 +166,9 @@ function explainWork({ result, shape }: AttentionKernel): Explanation[] {
       label: 'Useful FLOPs',
       value: result.usefulFlops,
       unit: 'FLOP',
-      formula: `F = 4 · d · pairs · heads · batch, pairs = ${pairsFormula(workload)}`,
+      formula: `F = ${dimensions.twiceSum} · pairs · heads · batch, pairs = ${pairsFormula(workload)}`,
       terms: [
-        term('d', 'head dimension', workload.headDim, 'elements', 'workload.headDim'),
+        ...dimensions.terms,
         term(
           'q',
           'query positions',
@@ -185,9 +188,9 @@ function explainWork({ result, shape }: AttentionKernel): Explanation[] {
       label: 'Executed FLOPs',
       value: result.executedFlops,
       unit: 'FLOP',
-      formula: 'F = 4 · d · (Gy · Br) · (Gx · Bc) · blocks',
+      formula: `F = ${dimensions.twiceSum} · (Gy · Br) · (Gx · Bc) · blocks`,
       terms: [
-        term('d', 'head dimension', workload.headDim, 'elements', 'workload.headDim'),
+        ...dimensions.terms,
         term(
           'Gy · Br',
           'rows of a block',

@@ -3,11 +3,13 @@ import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
 import { groupCollectives } from '#shared/models/attention/group-collectives.ts'
 import { groupLoads } from '#shared/models/attention/group-loads.ts'
+import { latentStepTerms } from '#shared/models/attention/explain-latent-steps.ts'
 import type { Contribution } from '#shared/models/attention/timeline.ts'
 import type { BreakdownComponent } from '#shared/results/attention-result.ts'
 import type { Explanation, ExplanationTerm } from '#shared/results/explanation.ts'
 import { durationOf } from '#shared/units/convert.ts'
 import { cycles } from '#shared/units/quantity.ts'
+import { isAbsorbed } from '#shared/workload/attention.ts'
 
 const term = (
   symbol: string,
@@ -43,10 +45,13 @@ export function explainBreakdown(
   chip: Chip,
 ): Explanation[] {
   const { time, result } = kernel
-  const steps = stepTerms(dataflow, kernel, chip)
+  const absorbed = isAbsorbed(kernel.shape.workload)
+  const steps = absorbed
+    ? latentStepTerms(dataflow, kernel, chip)
+    : stepTerms(dataflow, kernel, chip)
   const isClosed = (component: BreakdownComponent) =>
     component === 'matrix' ||
-    (component === 'vector' && dataflow !== 'fa3' && dataflow !== 'flat-async')
+    (component === 'vector' && !absorbed && dataflow !== 'fa3' && dataflow !== 'flat-async')
   return result.breakdown.map(({ component }) => {
     const part = time.time.components[component]
     const sum = isClosed(component)
@@ -140,13 +145,9 @@ function stepTerms(
       term('t_O', `store of O, ${alone}`, loads.outputStore, 'HBM model'),
     ],
     multicast: [
-      term('mc_Q', 'Q along the rows', group.rowMulticast(costs.rowOperand), 'collective model'),
-      term(
-        'mc_K',
-        'K or V along the columns',
-        group.columnMulticast(costs.columnOperand),
-        'collective model',
-      ),
+      term('mc_Q', 'Q along the rows', group.rowMulticast(costs.query), 'collective model'),
+      term('mc_K', 'K along the columns', group.columnMulticast(costs.key), 'collective model'),
+      term('mc_V', 'V along the columns', group.columnMulticast(costs.value), 'collective model'),
       term(
         'mc_m',
         'a state vector along the rows',
@@ -169,7 +170,7 @@ function stepTerms(
         group.rowReduction(costs.stateVector),
         'collective model',
       ),
-      term('red_O', 'O over the row', group.rowReduction(costs.rowOperand), 'collective model'),
+      term('red_O', 'O over the row', group.rowReduction(costs.outputRows), 'collective model'),
     ],
     other: [
       term('B', 'barrier of the group', group.barrier, 'chip.control'),

@@ -27,18 +27,13 @@ function explainChoice(
   const rule = term(
     'rule',
     'slice with 95 % matrix utilisation that fits in L1',
-    preferredSlice(workload, dataflow, chip),
+    preferredSlice(workload, dataflow, chip, isFlash(dataflow) ? 1 : shape.groupX),
     'rows',
     'chip.matrixEngine, chip.l1.capacityKiB',
   )
   const rows = term('q', 'query rows of a job', queryRows(workload), 'rows', 'workload')
   const columns = term('kv', 'KV length', workload.kvLength, 'columns', 'workload.kvLength')
-  const words = isFlash(dataflow)
-    ? { group: 'one tile: FlashAttention shares nothing', slice: 'the rule, or what a tile has' }
-    : {
-        group: 'the slices that the length needs, a power of two, at most the mesh',
-        slice: 'the rule, or less where the length over the tiles of the group is less',
-      }
+  const words = choiceWords(dataflow)
   const choice = (
     field: 'groupX' | 'groupY' | 'sliceRows' | 'sliceCols',
     label: string,
@@ -70,6 +65,22 @@ function explainChoice(
   ]
 }
 
+function choiceWords(dataflow: Dataflow): { readonly group: string; readonly slice: string } {
+  if (dataflow === 'flash-mla-fair') {
+    const fastest = 'the fastest by predicted runtime'
+    return {
+      group: `tiles that split KV and merge their results: ${fastest} of 1, 2, 4, …`,
+      slice: `the rule, or a half, a quarter, … of it: ${fastest}`,
+    }
+  }
+  return isFlash(dataflow)
+    ? { group: 'one tile: FlashAttention shares nothing', slice: 'the rule, or what a tile has' }
+    : {
+        group: 'the slices that the length needs, a power of two, at most the mesh',
+        slice: 'the rule, or less where the length over the tiles of the group is less',
+      }
+}
+
 function explainConsequences(
   dataflow: Dataflow,
   { result, shape }: AttentionKernel,
@@ -95,7 +106,7 @@ function explainConsequences(
   const q = term('q', 'query rows of a job', queryRows(shape.workload), 'rows', 'workload')
   const kv = term('kv', 'KV length', shape.workload.kvLength, 'columns', 'workload.kvLength')
   const groups = term('groups', 'groups on the chip', mapping.groups, '1', 'result.mapping.groups')
-  const jobs = term('jobs', 'head jobs', headJobs(shape.workload), '1', 'batch · kvHeads')
+  const jobs = term('jobs', 'head jobs', headJobs(shape.workload), '1', 'batch · KV heads')
   const consequence = (
     field: 'groups' | 'blockRows' | 'blockCols' | 'outerIterations' | 'innerIterations',
     label: string,
@@ -120,7 +131,7 @@ function explainConsequences(
     ]),
     consequence('blockRows', 'Query rows of a block', 'rows', 'rows = Gy · Br', [gy, br]),
     consequence('blockCols', 'KV columns of a block', 'columns', 'columns = Gx · Bc', [gx, bc]),
-    isFlash(dataflow)
+    isFlash(dataflow) && dataflow !== 'flash-mla'
       ? consequence(
           'outerIterations',
           'Row blocks of a job on one tile',

@@ -2,9 +2,13 @@ import type { Chip } from '#shared/hardware/chip.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
 import { term } from '#shared/models/explanation-term.ts'
-import { isDoubleBuffered } from '#shared/models/attention/l1-occupancy.ts'
-import type { Explanation } from '#shared/results/explanation.ts'
-import { elementBytes, headJobs, queryRows } from '#shared/workload/attention.ts'
+import { queryReads } from '#shared/models/attention/attention-traffic.ts'
+import { dimensionSymbols } from '#shared/models/attention/dimension-terms.ts'
+import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { isDoubleBuffered, keepsMaximum } from '#shared/models/attention/l1-occupancy.ts'
+import { chunkWidth, latentBuffers } from '#shared/models/attention/latent-occupancy.ts'
+import type { Explanation, ExplanationTerm } from '#shared/results/explanation.ts'
+import { elementBytes, headJobs, isAbsorbed, queryRows } from '#shared/workload/attention.ts'
 
 const PAPER = 'arXiv 2604.02110'
 
@@ -14,19 +18,25 @@ export function explainTraffic(
   kernel: AttentionKernel,
   chip: Chip,
 ): Explanation[] {
-  return [...explainMemory(kernel), explainLinks(kernel), explainScratchpad(dataflow, kernel, chip)]
+  return [
+    ...explainMemory(dataflow, kernel),
+    explainLinks(kernel),
+    explainScratchpad(dataflow, kernel, chip),
+  ]
 }
 
-function explainMemory({ result, shape }: AttentionKernel): Explanation[] {
+function explainMemory(dataflow: Dataflow, { result, shape }: AttentionKernel): Explanation[] {
   const { workload } = shape
+  const dimensions = dimensionSymbols(workload)
   const e = term('e', 'bytes of an element', elementBytes(workload.dtype), 'B', 'workload.dtype')
-  const d = term('d', 'head dimension', workload.headDim, 'elements', 'workload.headDim')
   const jobs = term(
     'jobs',
     'sequences · KV heads',
     headJobs(workload),
     '1',
-    'workload.batch · workload.kvHeads',
+    isAbsorbed(workload)
+      ? 'workload.batch; all heads share one latent'
+      : 'workload.batch · workload.kvHeads',
   )
   const q = term(
     'q',
@@ -35,6 +45,8 @@ function explainMemory({ result, shape }: AttentionKernel): Explanation[] {
     'rows',
     'queryLength · speculativeLength · heads / kvHeads',
   )
+  const reads = isAbsorbed(workload) ? ' · n_Q' : ''
+  const keyValue = `${dimensions.sum} · e · columns`
   return [
     {
       field: 'hbmReadBytes',
@@ -43,13 +55,24 @@ function explainMemory({ result, shape }: AttentionKernel): Explanation[] {
       unit: 'B',
       formula:
         workload.kvLength > 0
-          ? 'R = e · jobs · q · d + 2 · e · d · columns'
-          : 'R = 2 · e · d · columns; without keys Q is not read',
+          ? `R = e · jobs · q · ${dimensions.score}${reads} + ${keyValue}`
+          : `R = ${keyValue}; without keys Q is not read`,
       terms: [
         e,
         jobs,
         q,
-        d,
+        ...dimensions.terms,
+        ...(isAbsorbed(workload)
+          ? [
+              term(
+                'n_Q',
+                'times that Q is read',
+                queryReads(dataflow, shape),
+                '1',
+                'chunks of Q are read for each column block, a whole Q by each tile that splits KV',
+              ),
+            ]
+          : []),
         term(
           'columns',
           'KV columns read over all row blocks',
@@ -65,15 +88,17 @@ function explainMemory({ result, shape }: AttentionKernel): Explanation[] {
           'result.mapping.blockRows',
         ),
       ],
-      source: `${PAPER}, Section III-C`,
+      source: isAbsorbed(workload)
+        ? `${PAPER}, Section III-C; the latent is read twice, as K and as V`
+        : `${PAPER}, Section III-C`,
     },
     {
       field: 'hbmWriteBytes',
       label: 'HBM bytes written',
       value: result.hbmWriteBytes,
       unit: 'B',
-      formula: 'W = e · jobs · q · d',
-      terms: [e, jobs, q, d],
+      formula: `W = e · jobs · q · ${dimensions.value}`,
+      terms: [e, jobs, q, ...dimensions.terms],
       source: `${PAPER}, Section III-C`,
     },
   ]
@@ -116,20 +141,53 @@ function explainScratchpad(
   chip: Chip,
 ): Explanation {
   const { workload } = shape
-  return {
+  const common = [
+    term('e', 'bytes of an element', elementBytes(workload.dtype), 'B', 'workload.dtype'),
+    term('Br', 'query rows of a slice', shape.sliceRows, 'rows', 'result.mapping.sliceRows'),
+    term('Bc', 'KV columns of a slice', shape.sliceCols, 'columns', 'result.mapping.sliceCols'),
+    term('capacity', 'L1 of a tile', chip.l1.capacity, 'B', 'chip.l1.capacityKiB'),
+  ]
+  const field = {
     field: 'l1PeakBytes',
     label: 'L1 per tile',
     value: result.l1PeakBytes,
     unit: 'B',
-    formula: 'L = sets · e · (2·Br·d + 2·Bc·d + Br·Bc + 5·Br)',
+  }
+  if (isAbsorbed(workload)) {
+    return {
+      ...field,
+      formula: 'L = e · (c · (Br · (n_Q + n_O) + Bc · n_KV) + Br · Bc · n_A + Br · n_s)',
+      terms: [...common, ...latentBufferTerms(dataflow, shape)],
+      source: 'Buffers of the public FlatMLA kernels',
+    }
+  }
+  const { sum, terms } = dimensionSymbols(workload)
+  return {
+    ...field,
+    formula: `L = sets · e · (Br · ${sum} + Bc · ${sum} + Br · Bc + 5 · Br)`,
     terms: [
       term('sets', 'buffer sets', isDoubleBuffered(dataflow) ? 2 : 1, '1', `dataflow ${dataflow}`),
-      term('e', 'bytes of an element', elementBytes(workload.dtype), 'B', 'workload.dtype'),
-      term('Br', 'query rows of a slice', shape.sliceRows, 'rows', 'result.mapping.sliceRows'),
-      term('Bc', 'KV columns of a slice', shape.sliceCols, 'columns', 'result.mapping.sliceCols'),
-      term('d', 'head dimension', workload.headDim, 'elements', 'workload.headDim'),
-      term('capacity', 'L1 of a tile', chip.l1.capacity, 'B', 'chip.l1.capacityKiB'),
+      ...common,
+      ...terms,
     ],
     source: 'Buffers of the public FlatAttention kernels',
   }
+}
+
+function latentBufferTerms(dataflow: Dataflow, shape: KernelShape): ExplanationTerm[] {
+  const { workload } = shape
+  const buffers = latentBuffers(shape, workload, {
+    dataflow,
+    keepsMaximum: keepsMaximum(shape, workload),
+  })
+  const counted = (symbol: string, name: string, value: number) =>
+    term(symbol, `buffers of ${name}`, value, '1', `dataflow ${dataflow}`)
+  return [
+    term('c', 'elements of a chunk', chunkWidth(workload), 'elements', 'workload.latentDim'),
+    counted('n_Q', 'a chunk of Q', buffers.query),
+    counted('n_O', 'a chunk of O', buffers.output),
+    counted('n_KV', 'a chunk of K or V', buffers.keyValue),
+    counted('n_A', 'scores', buffers.scores),
+    counted('n_s', 'a state vector', buffers.state),
+  ]
 }

@@ -123,14 +123,14 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
     [
       segment('other', costs.clearOutput, 'clearing of O'),
       segment('other', (SYNCS_PER_ITERATION / 2) * costs.sync, 'synchronisation of the tile'),
-      segment('hbm', concurrentStore(load(costs.rowOperand), chip), 'store of O'),
+      segment('hbm', concurrentStore(load(costs.outputRows), chip), 'store of O'),
     ],
     'per row block',
     shape.rowBlocksPerGroup,
   )
   time.add(
     [
-      segment('hbm', concurrentLoad(load(costs.rowOperand), chip), 'load of Q'),
+      segment('hbm', concurrentLoad(load(costs.query), chip), 'load of Q'),
       segment('vector', costs.softmax.divide, 'division of O'),
     ],
     'per row block that has keys',
@@ -139,8 +139,8 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
   return {
     costs,
     time,
-    keyLoad: concurrentLoad(load(costs.columnOperand, keyRows(shape, chip)), chip),
-    valueLoad: concurrentLoad(load(costs.columnOperand), chip),
+    keyLoad: concurrentLoad(load(costs.key, keyRows(shape, chip)), chip),
+    valueLoad: concurrentLoad(load(costs.value), chip),
   }
 }
 

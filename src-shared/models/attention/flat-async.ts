@@ -13,6 +13,7 @@ import {
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
 import { L1_CONTENTION_PER_PHASE_CYCLES } from '#shared/models/constants.ts'
 import { softmaxSteps } from '#shared/models/engines/vector-engine.ts'
+import { headDimensions } from '#shared/workload/attention.ts'
 
 /**
  * FlatAsync: FlatAttention with two heads interleaved, so that the matrix engine works on one while
@@ -126,7 +127,7 @@ export function flatAsync(shape: KernelShape, concurrentGroups: number, chip: Ch
 }
 
 function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip) {
-  const { workload } = shape
+  const { value } = headDimensions(shape.workload)
   const costs = sliceCosts(shape, chip)
   const group = groupCollectives('flat-async', shape, costs.element, chip)
   const loads = groupLoads(shape, concurrentGroups, costs, chip)
@@ -146,15 +147,15 @@ function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip) {
       : []),
     segment('vector', softmax.stateUpdate, `update of ${name}`),
   ]
-  const columnMulticast = (operand: string) =>
+  const columnMulticast = (operand: 'K' | 'V') =>
     segment(
       'multicast',
-      shape.groupY > 1 ? group.columnMulticast(costs.columnOperand) : 0,
+      shape.groupY > 1 ? group.columnMulticast(operand === 'K' ? costs.key : costs.value) : 0,
       `multicast of ${operand}`,
     )
   const loadQuery: Segment[] = [
     segment('hbm', loads.query, 'load of Q'),
-    segment('multicast', sharesRows ? group.rowMulticast(costs.rowOperand) : 0, 'multicast of Q'),
+    segment('multicast', sharesRows ? group.rowMulticast(costs.query) : 0, 'multicast of Q'),
   ]
   const loadKey: Segment[] = [
     segment('hbm', loads.key, 'load of K'),
@@ -170,7 +171,7 @@ function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip) {
     columnMulticast('V'),
   ]
   const reduceOutput: Segment[] = sharesRows
-    ? [segment('sum-reduction', group.rowReduction(costs.rowOperand), 'reduction of O'), barrier]
+    ? [segment('sum-reduction', group.rowReduction(costs.outputRows), 'reduction of O'), barrier]
     : []
   const storeOutput: Segment[] = [
     segment('hbm', loads.outputStore, 'store of O'),
@@ -183,7 +184,7 @@ function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip) {
   ]
   const rowMaximum: Segment[] = [...rowMax, ...state('max-reduction', 'the row maxima')]
   const rescaleSwapped = (): number =>
-    softmaxSteps(workload.headDim, shape.sliceCols, shape.sliceRows, {
+    softmaxSteps(value, shape.sliceCols, shape.sliceRows, {
       engine: chip.vectorEngine,
       elementBytes: costs.element,
       partialRowsSkipped: chip.artefacts.partialVectorRowsSkipped,

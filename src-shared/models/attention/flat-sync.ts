@@ -6,6 +6,7 @@ import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { sliceCosts } from '#shared/models/attention/tile-costs.ts'
 import { ExposedTime, segment, type Segment } from '#shared/models/attention/timeline.ts'
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
+import { bytes } from '#shared/units/quantity.ts'
 
 /**
  * FlatAttention with one head at a time (FlatSC, FlatTC, FlatHC): a group works on one block of
@@ -57,7 +58,7 @@ export function flatSync(
           b,
           segment(
             'multicast',
-            group.columnMulticast(doubled(costs.columnOperand)),
+            group.columnMulticast(bytes(costs.key + costs.value)),
             'multicast of K and V',
           ),
           b,
@@ -78,11 +79,11 @@ export function flatSync(
   const rowBlock: Segment[] = [
     segment('hbm', loads.query, 'load of Q'),
     ...(sharesRows
-      ? [b, segment('multicast', group.rowMulticast(costs.rowOperand), 'multicast of Q'), b]
+      ? [b, segment('multicast', group.rowMulticast(costs.query), 'multicast of Q'), b]
       : []),
     segment('vector', softmax.divide, 'division of O'),
     ...(sharesRows
-      ? [b, segment('sum-reduction', group.rowReduction(costs.rowOperand), 'reduction of O'), b]
+      ? [b, segment('sum-reduction', group.rowReduction(costs.outputRows), 'reduction of O'), b]
       : []),
   ]
   const output: Segment[] = [
@@ -104,5 +105,3 @@ export function flatSync(
   time.add(output, 'per row block', rowBlocksPerGroup)
   return time
 }
-
-const doubled = <T extends number>(value: T): T => (2 * value) as T

@@ -44,10 +44,10 @@ export function groupLoads(
   }
   const rows = keyRows(shape, chip)
   return {
-    query: concurrentLoad(load('row', costs.rowOperand), chip),
-    key: concurrentLoad(load('column', costs.columnOperand, rows), chip),
-    value: concurrentLoad(load('column', costs.columnOperand), chip),
-    keyAndValue: concurrentLoad(load('column', bytes(2 * costs.columnOperand), rows), chip),
-    outputStore: concurrentStore(load('row', costs.rowOperand), chip),
+    query: concurrentLoad(load('row', costs.query), chip),
+    key: concurrentLoad(load('column', costs.key, rows), chip),
+    value: concurrentLoad(load('column', costs.value), chip),
+    keyAndValue: concurrentLoad(load('column', bytes(costs.key + costs.value), rows), chip),
+    outputStore: concurrentStore(load('row', costs.outputRows), chip),
   }
 }

@@ -1,5 +1,5 @@
 import type { Chip } from '#shared/hardware/chip.ts'
-import type { AttentionWorkload } from '#shared/workload/attention.ts'
+import { headDimensions, type AttentionWorkload } from '#shared/workload/attention.ts'
 
 /** How one attention kernel is cut: all that the timing of a dataflow needs besides the chip. */
 export interface KernelShape {
@@ -38,4 +38,4 @@ export interface KernelShape {
 export const keyRows = (
   shape: Pick<KernelShape, 'workload'>,
   chip: Pick<Chip, 'kernels'>,
-): number => (chip.kernels.keyTranspose === 'in-memory' ? shape.workload.headDim : 1)
+): number => (chip.kernels.keyTranspose === 'in-memory' ? headDimensions(shape.workload).score : 1)

@@ -1,7 +1,8 @@
 import type { Chip } from '#shared/hardware/chip.ts'
-import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
+import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { MappingOverrides } from '#shared/mapping/mapping-overrides.ts'
-import { ruleCut, type Cut } from '#shared/models/attention/attention-mapping.ts'
+import { ownGroup, ruleCut } from '#shared/models/attention/attention-mapping.ts'
+import type { Cut } from '#shared/models/attention/cut-kernel.ts'
 import { queryRows, type AttentionWorkload } from '#shared/workload/attention.ts'
 
 /** Tiles along one side of a group, with the slice of each. */
@@ -19,7 +20,7 @@ export interface SearchSpace {
 /**
  * The mappings that a search tries for one dataflow; what is overridden is fixed.
  *
- *   group    1 for FlashAttention; else powers of two and divisors of the side of the mesh
+ *   group    1 for FlashAttention (fair FlashMLA splits KV); else powers of two and divisors of the side of the mesh
  *   slice    with L the query rows or KV columns and c = ⌈L / group⌉: c, powers of two, ⌈c / 2ⁱ⌉, and
  *            the divisors of c up to 16 heights of the matrix engine; none below its smaller side
  *   rule     the cuts that the tiling rule makes for any size of L1
@@ -37,8 +38,9 @@ export function mappingCandidates(
   overrides: MappingOverrides,
   chip: Chip,
 ): SearchSpace {
-  const own = isFlash(dataflow) ? { ...overrides, groupX: 1, groupY: 1 } : overrides
-  const rule = ruleCuts(dataflow, workload, own, chip)
+  const own = { ...overrides, ...ownGroup(dataflow, overrides) }
+  // The fair FlashMLA chooses by runtime, which depends on the whole chip; its slices do not.
+  const rule = ruleCuts(dataflow === 'flash-mla-fair' ? 'flash-mla' : dataflow, workload, own, chip)
   return {
     rows: axisCuts(
       { length: queryRows(workload), tiles: chip.tiles.y, chip },

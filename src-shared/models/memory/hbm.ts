@@ -1,4 +1,9 @@
-import { HBM_REFRESH, POSTED_WRITE_RATE, STORE_ISSUE_CYCLES } from '#shared/models/constants.ts'
+import {
+  HBM_REFRESH,
+  OUTSTANDING_FLITS,
+  POSTED_WRITE_RATE,
+  STORE_ISSUE_CYCLES,
+} from '#shared/models/constants.ts'
 import type { Chip, Edge } from '#shared/hardware/chip.ts'
 import { perCycle } from '#shared/units/convert.ts'
 import {
@@ -158,4 +163,17 @@ export function refreshStretch(busy: Cycles, chip: Pick<Chip, 'clock' | 'hbm'>):
   if (owed <= 0) return 1
   const lost = (owed * durationSeconds * chip.clock) / busy
   return 1 / (1 - lost)
+}
+
+/**
+ * Share of a load that its tile has in flight at once: the channels serve that much of it in one go
+ * before they turn to another tile that asks at the same moment.
+ *
+ *   f = min(1, (64 + tiles.x + tiles.y) / flits)
+ *
+ * Source: window of the network interfaces of the public simulator (OUTSTANDING_FLITS).
+ */
+export function inFlightShare(size: Bytes, chip: Pick<Chip, 'noc' | 'tiles'>): number {
+  const flits = Math.ceil(size / chip.noc.flit)
+  return flits > 0 ? Math.min(1, (OUTSTANDING_FLITS + chip.tiles.x + chip.tiles.y) / flits) : 1
 }

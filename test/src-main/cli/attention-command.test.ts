@@ -67,6 +67,22 @@ describe('tessera attention', { timeout }, () => {
     expect(stdout).toMatch(text)
   })
 
+  test('simulates decode of MLA, with every dataflow that it has', async () => {
+    const latent = ['attention', '--chip', 'flat-2026-fp8', '--workload']
+    const preset = [...latent, 'mla-decode-d128-s4096-b256-sp2', '--no-save', '--dataflow']
+    const [flat, fair] = await Promise.all([
+      run([...preset, 'flat-async']),
+      run([...preset, 'flash-mla-fair', '--json']),
+    ])
+    expect([flat.status, fair.status]).toEqual([0, 0])
+    expect(flat.stdout).toMatch(
+      /128 heads \(1 KV\), head dimensions 576 \(scores\) and 512 \(output\)/,
+    )
+    expect(flat.stdout).toMatch(/Asynchronous +yes, two sequences interleaved/)
+    const { warnings } = JSON.parse(fair.stdout) as { warnings: { message: string }[] }
+    expect(warnings.map(({ message }) => message).join()).toContain('FlashMLA on all tiles')
+  })
+
   test('--explain adds formula, values and sources, also to the JSON', async () => {
     const [text, json] = await Promise.all([
       run([...kernel, '--no-save', '--explain']),

@@ -129,6 +129,41 @@ describe('bad input ends with status 2 and names field, value and what is allowe
       /32 heads cannot be shared out over 5 KV heads; allowed are 1, 2, 4, 8, 16, 32/,
     ],
     [
+      'no heads',
+      attention('--set', 'workload.heads=0'),
+      /workload\.heads: must be at least 1, got 0/,
+    ],
+    [
+      'no speculated token, not even the first',
+      attention('--set', 'workload.speculativeLength=0'),
+      /workload\.speculativeLength: must be at least 1, got 0/,
+    ],
+    [
+      'less than no keys',
+      attention('--set', 'workload.kvLength=-1'),
+      /workload\.kvLength: must be at least 0, got -1/,
+    ],
+    [
+      'a group wider than the mesh',
+      attention('--group', '64x1'),
+      /mapping\.groupX: must be at most 32 \(chip\.tiles\.x\), got 64/,
+    ],
+    [
+      'a dimension of MLA for MHA',
+      attention('--set', 'workload.latentDim=512'),
+      /workload\.latentDim: is for variant mla only, got 512 for variant mha/,
+    ],
+    [
+      'FlashMLA for MHA',
+      attention('--dataflow', 'flash-mla'),
+      /dataflow: flash-mla is for decode of variant mla only, got prefill of variant mha/,
+    ],
+    [
+      'FlashAttention for decode of MLA',
+      attention('--workload', 'mla-decode-d128-s4096-b256-sp2', '--dataflow', 'fa3'),
+      /dataflow: \S+ has no kernel for decode of variant mla.*use flash-mla/,
+    ],
+    [
       'a slice beyond L1',
       attention('--set', 'mapping.sliceRows=4096', '--set', 'mapping.sliceCols=4096'),
       /L1/,

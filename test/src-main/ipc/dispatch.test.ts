@@ -100,7 +100,7 @@ describe('what is not in the contract is refused', () => {
       'an unknown dataflow of an experiment',
       'experiment:start',
       { spec: { ...makeSpec(), dataflows: ['flat'] }, again: false },
-      'spec.dataflows[0]: must be one of fa2, fa3, flat-sc, flat-tc, flat-hc, flat-async, auto, got "flat"',
+      'spec.dataflows[0]: must be one of fa2, fa3, flat-sc, flat-tc, flat-hc, flat-async, flash-mla, flash-mla-fair, auto, got "flat"',
     ],
   ])('%s', async (_, channel, raw, message) => {
     expect(await echo(channel, raw)).toEqual({ ok: false, code: 'bad-input', message })

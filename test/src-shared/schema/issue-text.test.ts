@@ -82,7 +82,7 @@ test('a rule across fields keeps its own words', () => {
 test('the place in a list is part of the field', () => {
   const spec = { name: '', chip, workload, mapping: {}, dataflows: ['fa3', 'fa4'] }
   expect(linesFor(experimentSpecSchema, spec)).toEqual([
-    'dataflows[1]: must be one of fa2, fa3, flat-sc, flat-tc, flat-hc, flat-async, got "fa4"',
+    'dataflows[1]: must be one of fa2, fa3, flat-sc, flat-tc, flat-hc, flat-async, flash-mla, flash-mla-fair, got "fa4"',
   ])
 })
 

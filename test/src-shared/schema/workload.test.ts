@@ -32,6 +32,27 @@ describe('heads', () => {
   })
 })
 
+describe('dimensions of MLA', () => {
+  const latent = { variant: 'mla', phase: 'decode', heads: 128, queryLength: 1 } as const
+
+  test('may be left out, and stay left out', () => {
+    const config = makeWorkload(latent)
+    expect(workloadSchema.parse(config)).toEqual(config)
+    expect(resolveWorkload(config).latentDim).toBeUndefined()
+  })
+
+  test('are kept where they are given', () => {
+    expect(objections({ ...latent, latentDim: 256, ropeDim: 32 })).toEqual([])
+    expect(resolveWorkload(makeWorkload({ ...latent, latentDim: 256 })).latentDim).toBe(256)
+  })
+
+  test.each(['latentDim', 'ropeDim', 'nopeDim', 'valueDim'])('%s is refused for MHA', field => {
+    expect(objections({ [field]: 64 })).toEqual([
+      `${field}: is for variant mla only, got 64 for variant mha`,
+    ])
+  })
+})
+
 describe('lengths', () => {
   test('a step of decode has one query', () => {
     expect(objections({ phase: 'decode', queryLength: 2 })).toEqual([

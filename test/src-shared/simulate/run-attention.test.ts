@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { MODEL_VERSION } from '#shared/model-version.ts'
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { estimateAttention, runAttention } from '#shared/simulate/run-attention.ts'
 import { InfeasibleError } from '#shared/simulate/simulation.ts'
@@ -49,13 +49,42 @@ describe('simulation in steps', () => {
   })
 })
 
+const latent = makeWorkload({
+  variant: 'mla',
+  phase: 'decode',
+  batch: 3,
+  heads: 128,
+  kvHeads: 1,
+  queryLength: 1,
+  dtype: 'fp8',
+})
+
 describe('refusal', () => {
-  test('of a variant without a model names those that have one', () => {
-    const workload = makeWorkload({ variant: 'mla', heads: 128, kvHeads: 1 })
-    expect(() => estimateAttention(makeAttentionInput({ workload }))).toThrow(
-      new InfeasibleError(
-        'workload.variant: mla has no model in this version; allowed are mha, gqa and mqa',
-      ),
+  test.each(['fa2', 'fa3'] as const)('of %s for decode of MLA names FlashMLA', dataflow => {
+    const input = makeAttentionInput({ workload: latent, dataflow })
+    expect(() => estimateAttention(input)).toThrow(InfeasibleError)
+    expect(() => estimateAttention(input)).toThrow(
+      `dataflow: ${dataflow} has no kernel for decode of variant mla, whose keys and values are one ` +
+        'latent vector; use flash-mla (one tile for each sequence) or flash-mla-fair (all tiles)',
+    )
+  })
+
+  test.each(['flash-mla', 'flash-mla-fair'] as const)(
+    'of %s for another variant names what is allowed',
+    dataflow => {
+      const input = makeAttentionInput({ workload: makeWorkload(), dataflow })
+      expect(() => estimateAttention(input)).toThrow(
+        `dataflow: ${dataflow} is for decode of variant mla only, got prefill of variant mha; ` +
+          'allowed are fa2, fa3, flat-sc, flat-tc, flat-hc, flat-async',
+      )
+    },
+  )
+
+  test.each(['prefill', 'decode'] as const)('of %s of MLA on the event engine', phase => {
+    const workload = { ...latent, phase }
+    const input = { ...makeAttentionInput({ workload }), engine: 'event' as const }
+    expect(() => estimateAttention(input)).toThrow(
+      "engine: 'event' simulates variants mha, gqa and mqa, got variant mla; use engine 'phase'",
     )
   })
 
@@ -76,10 +105,24 @@ describe('corner cases return for every dataflow', () => {
     'more queries than keys under a causal mask': {
       workload: makeWorkload({ queryLength: 3000, kvLength: 7, causal: true }),
     },
+    'MLA decode on one tile': {
+      workload: latent,
+      chip: makeChipConfig({ tiles: { x: 1, y: 1 } }),
+    },
+    'MLA decode on an odd mesh': {
+      workload: latent,
+      chip: makeChipConfig({ tiles: { x: 7, y: 5 } }),
+    },
+    'MLA decode, KV 0': { workload: { ...latent, kvLength: 0 } },
+    'MLA decode, KV 1': { workload: { ...latent, kvLength: 1 } },
+    'MLA decode, one head of one sequence': { workload: { ...latent, heads: 1, batch: 1 } },
+    'MLA decode, KV 131072': { workload: { ...latent, kvLength: 131_072 } },
+    'MLA prefill': { workload: { ...latent, phase: 'prefill' as const, queryLength: 512 } },
   }
-  const each = Object.entries(cases).flatMap(([title, changes]) =>
-    dataflows.map(dataflow => ({ title, dataflow, changes })),
-  )
+  const each = Object.entries(cases).flatMap(([title, changes]) => {
+    const { workload } = makeAttentionInput(changes)
+    return dataflowsOf(workload).map(dataflow => ({ title, dataflow, changes }))
+  })
   test.each(each)('$title, $dataflow', ({ dataflow, changes }) => {
     const outcome = makeOutcome(makeAttentionInput({ dataflow, ...changes }))
     const cycles = outcome.kind === 'document' ? outcome.document.result.cycles : outcome.message

@@ -183,7 +183,7 @@ export class AttentionTile {
 
   *multicastQuery(set: BufferSet): Program {
     if (!this.sharesRow) return
-    yield* this.rowMulticast(this.costs.rowOperand, 'multicast of Q', this.copies(set, ['query']))
+    yield* this.rowMulticast(this.costs.query, 'multicast of Q', this.copies(set, ['query']))
   }
 
   /** Along the column of the group: K or V, or both in one transfer. */
@@ -197,7 +197,7 @@ export class AttentionTile {
         tile: this.tile,
         root: group.columnLoader(ix),
         line: group.column(ix),
-        size: buffers.length * this.costs.columnOperand,
+        size: buffers.reduce((sum, buffer) => sum + this.costs[buffer], 0),
         elementBytes: this.costs.element,
         name: `multicast of ${names}`,
       },
@@ -226,7 +226,7 @@ export class AttentionTile {
     yield* this.rowReduction(
       set,
       'output',
-      this.costs.rowOperand,
+      this.costs.outputRows,
       'reduction of O',
       'sum-reduction',
     )

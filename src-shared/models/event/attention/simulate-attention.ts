@@ -214,6 +214,10 @@ function* tileProgram(dataflow: Dataflow, tile: AttentionTile, work: readonly Ro
       const [alpha, beta, single] = interleavedHeads(work)
       if (alpha.length > 0) yield* flatAsyncProgram(tile, alpha, beta)
       yield* flatSyncProgram(tile, single)
+      return
     }
+    case 'flash-mla':
+    case 'flash-mla-fair':
+      throw new Error(`no event program of ${dataflow}`)
   }
 }

@@ -95,7 +95,54 @@ describe('a warning says', () => {
     })
     const chip = makeNewDesign({ tiles: { x: 3, y: 2 } })
     expect(messages({ chip, workload })['outside-validated-regime']).toBe(
-      'no published measurement covers variant mqa, decode, head dimension 80, 6 tiles; the model extrapolates',
+      'no published measurement covers variant mqa, decode with flat-async, head dimension 80, 6 tiles; the model extrapolates',
+    )
+  })
+
+  const gqaDecode = makeWorkload({
+    variant: 'gqa',
+    phase: 'decode',
+    batch: 64,
+    heads: 32,
+    kvHeads: 2,
+    queryLength: 1,
+  })
+  const mlaDecode = makeWorkload({
+    variant: 'mla',
+    phase: 'decode',
+    batch: 64,
+    heads: 128,
+    kvHeads: 1,
+    queryLength: 1,
+    dtype: 'fp8',
+  })
+
+  test.each([
+    ['GQA with FlatAsync', { workload: gqaDecode, dataflow: 'flat-async' }],
+    ['MLA with FlatAsync', { workload: mlaDecode, dataflow: 'flat-async' }],
+    ['MLA with FlashMLA', { workload: mlaDecode, dataflow: 'flash-mla' }],
+  ] as const)('not for decode of %s, which was measured', (_, changes) => {
+    expect(messages(changes)).not.toHaveProperty('outside-validated-regime')
+  })
+
+  test.each([
+    [{ workload: gqaDecode, dataflow: 'fa3' }, 'variant gqa, decode with fa3'],
+    [{ workload: mlaDecode, dataflow: 'flash-mla-fair' }, 'FlashMLA on all tiles'],
+    [
+      { workload: { ...mlaDecode, latentDim: 256 }, dataflow: 'flat-async' },
+      'other dimensions than those of DeepSeek',
+    ],
+    [{ workload: { ...mlaDecode, phase: 'prefill' }, dataflow: 'flat-async' }, 'variant mla'],
+  ] as const)('for %o names %s', (changes, named) => {
+    expect(messages(changes)['outside-validated-regime']).toBe(
+      `no published measurement covers ${named}; the model extrapolates`,
+    )
+  })
+
+  test('that a group does not divide the mesh', () => {
+    const mapping = { groupX: 3, groupY: 3 }
+    expect(messages({ workload: mlaDecode, mapping })['idle-tiles']).toMatch(
+      /groups of 3 × 3, which do not divide the mesh of 32 × 32$/,
     )
   })
 })

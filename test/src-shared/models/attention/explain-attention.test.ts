@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
 import { breakdownComponents } from '#shared/results/attention-result.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
@@ -10,6 +10,17 @@ import { makeNewDesign } from '#test/support/make-chip.ts'
 import { makeWorkload } from '#test/support/make-workload.ts'
 
 const layer = makeWorkload({ batch: 2, heads: 32, kvHeads: 32 })
+
+const latent = makeWorkload({
+  variant: 'mla',
+  phase: 'decode',
+  batch: 64,
+  heads: 128,
+  kvHeads: 1,
+  queryLength: 1,
+  kvLength: 8192,
+  dtype: 'fp8',
+})
 
 const explain = (changes: Partial<Omit<AttentionInput, 'kind' | 'engine'>>) => {
   const { result, explanation } = estimateAttention(makeAttentionInput(changes))
@@ -27,8 +38,12 @@ const explain = (changes: Partial<Omit<AttentionInput, 'kind' | 'engine'>>) => {
   return { result, explanation, of, term }
 }
 
-describe.each(dataflows)('explanation of %s', dataflow => {
-  const { result, explanation, of, term } = explain({ dataflow, workload: layer })
+const kernels = [layer, latent].flatMap(workload =>
+  dataflowsOf(workload).map(dataflow => ({ workload, dataflow, variant: workload.variant })),
+)
+
+describe.each(kernels)('explanation of $variant with $dataflow', ({ workload, dataflow }) => {
+  const { result, explanation, of, term } = explain({ dataflow, workload })
 
   test('has every number of the result and every part of the breakdown, once', () => {
     // Peaks come from the chip, not from the model.
@@ -82,6 +97,18 @@ const shapes = {
     causal: true,
   }),
   'attention to nothing': makeWorkload({ kvLength: 0 }),
+  'decode of MLA': latent,
+  'ragged, causal decode of MLA': {
+    ...latent,
+    batch: 5,
+    heads: 24,
+    kvLength: 777,
+    speculativeLength: 3,
+    causal: true,
+    latentDim: 300,
+  },
+  'prefill of MLA': makeWorkload({ variant: 'mla', heads: 16, kvHeads: 1, causal: true }),
+  'decode of MLA without keys': { ...latent, kvLength: 0 },
 }
 const chips = {
   'a new design': makeNewDesign(),
@@ -92,7 +119,7 @@ const chips = {
 
 describe.each(Object.keys(chips) as (keyof typeof chips)[])('on %s', chipName => {
   const cases = (Object.keys(shapes) as (keyof typeof shapes)[]).flatMap(shapeName =>
-    dataflows.map(dataflow => [shapeName, dataflow] as const),
+    dataflowsOf(shapes[shapeName]).map(dataflow => [shapeName, dataflow] as const),
   )
   test.each(cases)('%s with %s: every formula comes to its number', (shapeName, dataflow) => {
     const { explanation } = explain({

@@ -6,7 +6,7 @@ import { dataflows } from '#shared/mapping/dataflow.ts'
 const square = (slice: number, headDim: number, dtype: 'fp16' | 'fp8' = 'fp16') => ({
   sliceRows: slice,
   sliceCols: slice,
-  headDim,
+  dimensions: { score: headDim, value: headDim },
   dtype,
 })
 
@@ -32,7 +32,10 @@ describe('L1 occupancy', () => {
   })
 
   test('counts rows and columns apart: Q, O, the state and the scores grow with the rows', () => {
-    const tall = l1Occupancy({ sliceRows: 256, sliceCols: 64, headDim: 128, dtype: 'fp16' }, 'fa2')
+    const tall = l1Occupancy(
+      { sliceRows: 256, sliceCols: 64, dimensions: { score: 128, value: 128 }, dtype: 'fp16' },
+      'fa2',
+    )
     expect(tall).toBe(2 * (2 * 256 * 128 + 2 * 64 * 128 + 256 * 64 + 5 * 256))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import { preferredSlice } from '#shared/models/attention/preferred-slice.ts'
 import { resolveChip } from '#shared/schema/chip.ts'
 import { presetChip } from '#shared/validation/published-input.ts'
@@ -11,7 +11,9 @@ const l1 = (capacityKiB: number) => ({ capacityKiB, bytesPerCycle: 512 })
 describe('preferred slice', () => {
   test.each(['flat-2025', 'flat-2026', 'flat-2026-4tb', 'flat-2026-fp8'])('is 128 on %s', id => {
     const chip = resolveChip(presetChip(id))
-    const slices = dataflows.map(dataflow => preferredSlice(makeWorkload(), dataflow, chip))
+    const slices = dataflowsOf(makeWorkload()).map(dataflow =>
+      preferredSlice(makeWorkload(), dataflow, chip),
+    )
     expect(new Set(slices)).toEqual(new Set([128]))
   })
 

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { matrixContext, tileCosts } from '#shared/models/attention/tile-costs.ts'
 import { makeChip, noArtefacts } from '#test/support/make-chip.ts'
 
-const slice = { sliceRows: 64, sliceCols: 128, headDim: 128, dtype: 'fp16' } as const
+const slice = {
+  sliceRows: 64,
+  sliceCols: 128,
+  dimensions: { score: 128, value: 128 },
+  dtype: 'fp16',
+} as const
 
 describe('costs of a slice of 64 × 128 scores, D 128, FP16', () => {
   test('both matrix operations take the measured 2145 cycles', () => {
@@ -11,8 +16,10 @@ describe('costs of a slice of 64 × 128 scores, D 128, FP16', () => {
 
   test('row operands have the rows, column operands the columns', () => {
     expect(tileCosts(slice, makeChip())).toMatchObject({
-      rowOperand: 64 * 128 * 2,
-      columnOperand: 128 * 128 * 2,
+      query: 64 * 128 * 2,
+      outputRows: 64 * 128 * 2,
+      key: 128 * 128 * 2,
+      value: 128 * 128 * 2,
       stateVector: 64 * 2,
     })
   })
