@@ -2,11 +2,13 @@ import { MODEL_VERSION } from '#shared/model-version.ts'
 import { validateArea } from '#shared/validation/validate-area.ts'
 import { validateCollectives } from '#shared/validation/validate-collectives.ts'
 import { validateCollectivesInKernels } from '#shared/validation/validate-collectives-in-kernels.ts'
+import { validateDecode } from '#shared/validation/validate-decode.ts'
 import { validateExploration } from '#shared/validation/validate-exploration.ts'
 import { validateFig12 } from '#shared/validation/validate-fig12.ts'
 import { validateFigures } from '#shared/validation/validate-figures.ts'
 import { validateFlops } from '#shared/validation/validate-flops.ts'
 import { validateGemm } from '#shared/validation/validate-gemm.ts'
+import { validateLatent } from '#shared/validation/validate-latent.ts'
 import { validateOperations } from '#shared/validation/validate-operations.ts'
 import { validatePaper } from '#shared/validation/validate-paper.ts'
 import { validateReferenceRuns } from '#shared/validation/validate-reference-runs.ts'
@@ -30,6 +32,8 @@ export function validate(): Validation {
     ...validateCollectivesInKernels(),
     ...validateOperations(),
     ...validateReferenceRuns(),
+    ...validateDecode(),
+    ...validateLatent(),
     ...validateFigures(),
     ...validatePaper(),
     ...validateFig12(),
