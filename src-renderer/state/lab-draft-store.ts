@@ -9,6 +9,7 @@ import {
   editField,
   initialDraft,
   nearestPreset,
+  offeredDataflows,
   partSchemas,
   reviveDraft,
   workloadPresetById,
@@ -34,6 +35,11 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
     workload: fieldProblems(partSchemas.workload, draft.value.workload),
     mapping: fieldProblems(partSchemas.mapping, draft.value.mapping),
   }))
+  /** What the workload can run with, and what of it would be run. */
+  const offered = computed(() => offeredDataflows(draft.value.workload))
+  const chosen = computed(() =>
+    offered.value.filter(dataflow => draft.value.dataflows.includes(dataflow)),
+  )
   /** Chip and workload as they are run: under the name of a preset only where they are that preset. */
   const named = computed(() => ({
     chip: withHonestName({ ...draft.value.chip, name: textAt(draft.value.chip) }, chipPresets),
@@ -52,7 +58,7 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
       name: name.trim() === '' ? defaultName.value : name,
       ...named.value,
       mapping,
-      dataflows: draft.value.dataflows,
+      dataflows: chosen.value,
     }).data
   })
 
@@ -101,10 +107,10 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
   }
 
   function toggleDataflow(dataflow: Dataflow, isChosen: boolean): void {
-    const chosen = dataflows.filter(candidate =>
+    const wanted = dataflows.filter(candidate =>
       candidate === dataflow ? isChosen : draft.value.dataflows.includes(candidate),
     )
-    history.edit({ ...draft.value, dataflows: chosen })
+    history.edit({ ...draft.value, dataflows: wanted })
   }
 
   /** Takes a configuration that was read from a file and has been checked. */
@@ -126,6 +132,8 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
 
   return {
     draft,
+    offered,
+    chosen,
     problems,
     defaultName,
     spec,

@@ -1,4 +1,4 @@
-import { dataflows, type Dataflow } from '#shared/mapping/dataflow.ts'
+import { dataflows, dataflowsOf, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { Preset } from '#shared/presets/preset.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { withPresetName } from '#shared/presets/edited-name.ts'
@@ -10,10 +10,11 @@ import {
   valueAt,
   valueFields,
   withValueAt,
+  type FormField,
   type ValueField,
 } from '#shared/schema/form-fields.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
-import { workloadSchema } from '#shared/schema/workload.ts'
+import { latentFields, workloadSchema } from '#shared/schema/workload.ts'
 
 export type DraftPart = 'chip' | 'workload' | 'mapping'
 export type PartConfig = Readonly<Record<string, unknown>>
@@ -53,8 +54,25 @@ export function initialDraft(): LabDraft {
     chip: { ...chipPresetById(FIRST_CHIP)?.config },
     workload: { ...workloadPresetById(FIRST_WORKLOAD)?.config },
     mapping: {},
-    dataflows,
+    dataflows: offeredDataflows(workloadPresetById(FIRST_WORKLOAD)?.config ?? {}),
   }
+}
+
+/** The fields of a part that mean something: the dimensions of MLA only for MLA. */
+export function shownFields(part: DraftPart, config: PartConfig): readonly FormField[] {
+  const fields = formFields(partSchemas[part])
+  return part === 'workload' && config.variant !== 'mla'
+    ? fields.filter(({ path: [name] }) => !latentFields.some(field => field === name))
+    : fields
+}
+
+/** The dataflows that a workload can run with; those of MHA while its variant is no such word. */
+export function offeredDataflows({ variant, phase }: PartConfig): readonly Dataflow[] {
+  const fields = workloadSchema.shape
+  return dataflowsOf({
+    variant: fields.variant.safeParse(variant).data ?? 'mha',
+    phase: fields.phase.safeParse(phase).data ?? 'prefill',
+  })
 }
 
 /** A draft that repeats an experiment. */
@@ -110,6 +128,12 @@ export function editField(
 /** KV heads follow the query heads of MHA and MQA; decode has one query; self-attention stays square. */
 function linked(workload: PartConfig, field: string, before: LabDraft): PartConfig {
   const { variant, heads, phase, queryLength } = workload
+  if (field === 'variant' && variant !== 'mla' && before.workload.variant === 'mla') {
+    const others = Object.entries(workload).filter(
+      ([name]) => !latentFields.some(latentField => latentField === name),
+    )
+    return linked(Object.fromEntries(others), 'heads', before)
+  }
   if (field === 'variant' || field === 'heads') {
     if (variant === 'mha') return { ...workload, kvHeads: heads }
     if (variant === 'mqa') return { ...workload, kvHeads: 1 }

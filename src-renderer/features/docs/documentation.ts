@@ -47,6 +47,7 @@ const readingOrder = [
   'hardware-model',
   'dataflows',
   'mapping',
+  'mla',
   'gemm',
   'vector-kernels',
   'contention',

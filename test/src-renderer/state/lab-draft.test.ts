@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { draftOf, editField, initialDraft, reviveDraft } from '#renderer/state/lab-draft.ts'
+import {
+  draftOf,
+  editField,
+  initialDraft,
+  offeredDataflows,
+  reviveDraft,
+  shownFields,
+} from '#renderer/state/lab-draft.ts'
 import { makeExperiment } from '#test/src-renderer/support/make-experiment.ts'
 
 describe('fields that a rule ties together', () => {
@@ -19,10 +26,42 @@ describe('fields that a rule ties together', () => {
     expect(edit('phase', 'decode').workload).toMatchObject({ queryLength: 1, kvLength: 4096 })
   })
 
+  test('the dimensions of MLA go with it', () => {
+    const latent = edit('latentDim', 256, edit('variant', 'mla'))
+    expect(latent.workload).toMatchObject({ variant: 'mla', latentDim: 256 })
+    const back = edit('variant', 'mha', latent).workload
+    expect(back).not.toHaveProperty('latentDim')
+    expect(back).toMatchObject({ variant: 'mha', kvHeads: 32 })
+  })
+
   test('self-attention stays square; a chunk of a longer context does not become it', () => {
     expect(edit('queryLength', 512).workload).toMatchObject({ queryLength: 512, kvLength: 512 })
     const chunk = edit('kvLength', 8192)
     expect(edit('queryLength', 512, chunk).workload).toMatchObject({ kvLength: 8192 })
+  })
+})
+
+describe('what the form offers', () => {
+  test('are the dataflows that the workload can run with', () => {
+    const { workload } = initialDraft()
+    expect(offeredDataflows(workload)).toEqual(initialDraft().dataflows)
+    expect(offeredDataflows({ ...workload, variant: 'mla', phase: 'decode' })).toEqual([
+      'flat-sc',
+      'flat-tc',
+      'flat-hc',
+      'flat-async',
+      'flash-mla',
+      'flash-mla-fair',
+    ])
+    expect(offeredDataflows({ variant: 7 })).toEqual(initialDraft().dataflows)
+  })
+
+  test('are the dimensions of MLA only for MLA', () => {
+    const names = (variant: string) =>
+      shownFields('workload', { ...initialDraft().workload, variant }).map(({ path }) => path[0])
+    expect(names('mla')).toContain('latentDim')
+    expect(names('gqa')).not.toContain('latentDim')
+    expect(names('gqa')).toContain('headDim')
   })
 })
 
