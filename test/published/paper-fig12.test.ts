@@ -48,8 +48,21 @@ describe('the points of Fig. 12', () => {
     expect(new Set(fig12Workloads().map(({ name }) => name)).size).toBe(44)
   })
 
-  test('have a prediction for every shape of MHA and GQA', () => {
+  test('have a prediction for every shape', () => {
+    expect(points).toHaveLength(44)
     expect(withoutMla).toHaveLength(32)
+  })
+
+  test('of MLA are compute-bound with four tokens and at least 512 of KV', () => {
+    const compute = points
+      .filter(({ workload, label }) => workload.variant === 'mla' && label === 'compute')
+      .map(({ workload }) => [workload.speculativeLength, workload.kvLength])
+    expect(compute).toEqual([
+      [4, 512],
+      [4, 1024],
+      [4, 2048],
+      [4, 4096],
+    ])
   })
 
   test('are compute-bound in prefill and memory-bound in decode', () => {
