@@ -43,6 +43,16 @@ const sights: readonly Sight[] = [
   { name: 'not-found', route: '/nowhere', isThere: seen('not-found') },
 ]
 
+const nothing = { scrolling: [], faint: [], nameless: [] }
+
+async function complaintsAbout(page: Page) {
+  return {
+    scrolling: await sidewaysScroll(page),
+    faint: await faintTexts(page),
+    nameless: await namelessControls(page),
+  }
+}
+
 async function go(page: Page, { route, isThere }: Sight): Promise<void> {
   await page.goto(`${application.host.origin}/#${route}`)
   await isThere(page)
@@ -61,12 +71,15 @@ describe.each([
         await go(page, sight)
         const file = `${sight.name}-${String(viewport.width)}-${colorScheme}.png`
         await page.screenshot({ path: join(screenshots, file) })
-        const scrolling = await sidewaysScroll(page)
-        const faint = await faintTexts(page)
-        const nameless = await namelessControls(page)
-        if (scrolling.length + faint.length + nameless.length > 0) {
-          complaints.push({ file, scrolling, faint, nameless })
-        }
+        // What is just fading in may be faint: a complaint is one that stays.
+        const isClean = await expect
+          .poll(async () => await complaintsAbout(page), { timeout: 3000 })
+          .toEqual(nothing)
+          .then(
+            () => true,
+            () => false,
+          )
+        if (!isClean) complaints.push({ file, ...(await complaintsAbout(page)) })
       }
       expect(complaints).toEqual([])
     },

@@ -45,6 +45,7 @@ const readingOrder = [
   'getting-started',
   'concepts',
   'hardware-model',
+  'event-engine',
   'dataflows',
   'mapping',
   'mla',
