@@ -69,7 +69,7 @@ describe('tessera attention', { timeout }, () => {
 
   test('simulates decode of MLA, with every dataflow that it has', async () => {
     const latent = ['attention', '--chip', 'flat-2026-fp8', '--workload']
-    const preset = [...latent, 'mla-decode-d128-s4096-b256-sp2', '--no-save', '--dataflow']
+    const preset = [...latent, 'mla-decode-kv4096-sp2', '--no-save', '--dataflow']
     const [flat, fair] = await Promise.all([
       run([...preset, 'flat-async']),
       run([...preset, 'flash-mla-fair', '--json']),

@@ -160,7 +160,7 @@ describe('bad input ends with status 2 and names field, value and what is allowe
     ],
     [
       'FlashAttention for decode of MLA',
-      attention('--workload', 'mla-decode-d128-s4096-b256-sp2', '--dataflow', 'fa3'),
+      attention('--workload', 'mla-decode-kv4096-sp2', '--dataflow', 'fa3'),
       /dataflow: \S+ has no kernel for decode of variant mla.*use flash-mla/,
     ],
     [
