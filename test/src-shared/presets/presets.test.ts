@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { peakFlops } from '#shared/hardware/chip.ts'
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import { peakHbmBandwidth } from '#shared/models/memory/hbm.ts'
 import type { PresetGroup } from '#shared/presets/preset.ts'
 import {
@@ -71,9 +71,8 @@ describe('presets', () => {
   })
 
   test.each(chipPresets)('every workload runs with every dataflow on $id', ({ config: chip }) => {
-    const withModel = workloadPresets.filter(({ config }) => config.variant !== 'mla')
-    const refused = withModel.flatMap(({ id, config: workload }) =>
-      dataflows
+    const refused = workloadPresets.flatMap(({ id, config: workload }) =>
+      dataflowsOf(workload)
         .map(dataflow => ({
           id,
           dataflow,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { dataflows, isFlash } from '#shared/mapping/dataflow.ts'
+import { dataflows, dataflowsOf, isFlash } from '#shared/mapping/dataflow.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionRequest } from '#shared/schema/attention-input.ts'
@@ -59,7 +59,7 @@ describe('auto', () => {
   test('lists every dataflow once, fastest first, with the factor to the chosen one', () => {
     const { selection, document } = auto({ chip: coarse, workload: layer })
     expect(selection.candidates.map(({ dataflow }) => dataflow).toSorted()).toEqual(
-      dataflows.toSorted(),
+      dataflowsOf(layer).toSorted(),
     )
     expect(selection.candidates[0]).toEqual({
       dataflow: selection.chosen,
