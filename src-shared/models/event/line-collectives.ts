@@ -1,7 +1,7 @@
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import { vectorAdd } from '#shared/models/collectives/software-collectives.ts'
 import { SOFTWARE_COLLECTIVE_CYCLES } from '#shared/models/constants.ts'
-import type { TileArea } from '#shared/models/event/line-transfer.ts'
+import type { TileArea } from '#shared/models/event/tile-area.ts'
 import type { Program } from '#shared/models/event/simulator.ts'
 import type { TileGroup } from '#shared/models/event/tile-group.ts'
 import type { TileMachine } from '#shared/models/event/tile-machine.ts'

@@ -1,14 +1,7 @@
 import type { TimedEvent } from '#shared/models/event/event-queue.ts'
 import type { FlitRun, MeshLinks } from '#shared/models/event/mesh-links.ts'
 import { Signal, type Simulator } from '#shared/models/event/simulator.ts'
-
-/** Tiles that take part in a hardware collective: a rectangle of the mesh. */
-export interface TileArea {
-  readonly x: number
-  readonly y: number
-  readonly columns: number
-  readonly rows: number
-}
+import { farCorner, type TileArea } from '#shared/models/event/tile-area.ts'
 
 /**
  * A transfer between tiles whose time on an idle mesh is known, sent in bursts over links that it
@@ -93,8 +86,7 @@ export class LineTransfer implements TimedEvent {
       const toX = to % columns
       return Math.abs(toX - x) + Math.abs((to - toX) / columns - y)
     }
-    return (
-      Math.max(x - to.x, to.x + to.columns - 1 - x) + Math.max(y - to.y, to.y + to.rows - 1 - y)
-    )
+    const far = farCorner(to)
+    return Math.max(x - to.x, far.x - x) + Math.max(y - to.y, far.y - y)
   }
 }

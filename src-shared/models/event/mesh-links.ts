@@ -1,4 +1,5 @@
 import type { Chip, Edge } from '#shared/hardware/chip.ts'
+import { farCorner, type TileArea } from '#shared/models/event/tile-area.ts'
 import { ServiceLines } from '#shared/models/event/service-lines.ts'
 import { TimeBins } from '#shared/models/event/time-bins.ts'
 
@@ -95,29 +96,22 @@ export class MeshLinks {
   }
 
   /**
-   * Copies a run to all routers of a rectangle: along the row of the source in both directions, and
-   * from each router of that row along its column. The run ends when the last copy has arrived.
+   * Copies a run to all routers of an area: along the row of the source in both directions, and from
+   * each router of that row that has tiles of the area along its column. The run ends when the last
+   * copy has arrived.
    */
-  spread(
-    from: number,
-    area: {
-      readonly x: number
-      readonly y: number
-      readonly columns: number
-      readonly rows: number
-    },
-    run: FlitRun,
-    flits: number,
-  ): void {
+  spread(from: number, area: TileArea, run: FlitRun, flits: number): void {
     const x = from % this.columns
     const y = (from - x) / this.columns
+    const far = farCorner(area)
+    const columnStep = area.columnStep ?? 1
     const start = { head: run.head, tail: run.tail }
     let { head, tail } = run
     const branch = { head: 0, tail: 0 }
     const columnOf = (column: number, at: FlitRun) => {
       const root = y * this.columns + column
       for (const [direction, step, count] of [
-        [NORTH, this.columns, area.y + area.rows - 1 - y],
+        [NORTH, this.columns, far.y - y],
         [SOUTH, -this.columns, y - area.y],
       ] as const) {
         branch.head = at.head
@@ -129,13 +123,14 @@ export class MeshLinks {
     }
     columnOf(x, start)
     for (const [direction, step, count] of [
-      [EAST, 1, area.x + area.columns - 1 - x],
+      [EAST, 1, far.x - x],
       [WEST, -1, x - area.x],
     ] as const) {
       const along = { head: start.head, tail: start.tail }
       for (let index = 0; index < count; index++) {
         this.straight(from + index * step, direction, step, 1, along, flits)
-        columnOf(x + (index + 1) * step, along)
+        const column = x + (index + 1) * step
+        if ((column - area.x) % columnStep === 0) columnOf(column, along)
       }
     }
     run.head = head

@@ -1,6 +1,6 @@
 import { backToBackBarrier, barrier } from '#shared/models/collectives/barrier.ts'
 import { GroupBarrier } from '#shared/models/event/group-barrier.ts'
-import type { TileArea } from '#shared/models/event/line-transfer.ts'
+import type { TileArea } from '#shared/models/event/tile-area.ts'
 import type { TileMachine } from '#shared/models/event/tile-machine.ts'
 
 /** Where the tiles stand that load for a row and for a column of a group. */

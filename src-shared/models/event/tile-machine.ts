@@ -8,9 +8,10 @@ import { DMA_BURST_BYTES, HBM_ISSUE_CYCLES, STORE_ISSUE_CYCLES } from '#shared/m
 import { Activity, type TileEngine } from '#shared/models/event/activity.ts'
 import { HbmChannels } from '#shared/models/event/hbm-channels.ts'
 import { blockBytes, HbmTransfers, type MemoryBlock } from '#shared/models/event/hbm-transfer.ts'
-import { LineTransfer, type TileArea } from '#shared/models/event/line-transfer.ts'
+import { LineTransfer } from '#shared/models/event/line-transfer.ts'
 import { MeshLinks } from '#shared/models/event/mesh-links.ts'
 import { Signal, Simulator } from '#shared/models/event/simulator.ts'
+import { spanOf, type TileArea } from '#shared/models/event/tile-area.ts'
 import type { BreakdownComponent } from '#shared/results/attention-result.ts'
 import { bytes } from '#shared/units/quantity.ts'
 
@@ -77,11 +78,10 @@ export class TileMachine {
 
   /** Copies data of one tile to all of an area, by the routers. */
   multicast(from: number, area: TileArea, size: number, name: string): Signal {
-    const participants = area.columns * area.rows
     return this.collective(from, area, size, {
       name,
       component: 'multicast',
-      time: hardwareMulticast(bytes(size), participants, this.chip),
+      time: hardwareMulticast(bytes(size), spanOf(area), this.chip),
     })
   }
 
@@ -93,11 +93,10 @@ export class TileMachine {
     name: string,
     component: 'max-reduction' | 'sum-reduction',
   ): Signal {
-    const participants = area.columns * area.rows
     return this.collective(into, area, size, {
       name,
       component,
-      time: hardwareReduction(bytes(size), participants, this.chip),
+      time: hardwareReduction(bytes(size), spanOf(area), this.chip),
     })
   }
 
