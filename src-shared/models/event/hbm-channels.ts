@@ -1,5 +1,6 @@
 import type { Chip, Edge } from '#shared/hardware/chip.ts'
 import {
+  HBM_ACCESS_BYTES,
   HBM_OPEN_ROW_SAVING_SECONDS,
   HBM_REFRESH,
   HBM_ROW_OPENING_SECONDS,
@@ -53,7 +54,8 @@ export function channelsBehind(some: readonly Edge[], chip: Pick<Chip, 'hbm'>): 
  * Lines of one flit are interleaved over the channels of an operand; where their number is a power
  * of two, all address bits are folded into the channel by exclusive or, so that strides that are
  * powers of two do not meet on one channel. A line takes (flit / rate / efficiency) cycles of its
- * channel. An access takes the latency of an open row; where a row is closed, a channel that has
+ * channel; a part of a line, such as a short row of a matrix, the accesses of 64 bytes that it
+ * touches. An access takes the latency of an open row; where a row is closed, a channel that has
  * nothing else to do waits for it to open. A refresh of 0.26 µs falls due every 3 µs; the channel makes it up as soon as it idles for
  * that long, and at the latest when as many are owed as may be postponed.
  *
@@ -92,7 +94,7 @@ export class HbmChannels {
     this.openRow = new Float64Array(this.count * BANKS).fill(-1)
     this.flit = noc.flit
     this.service = (noc.flit / (hbm.channelRate * hbm.efficiency)) * clock
-    this.lines = new ServiceLines(this.count, this.service)
+    this.lines = new ServiceLines(this.count, this.service * Math.min(1, HBM_ACCESS_BYTES / noc.flit))
     this.opening = HBM_ROW_OPENING_SECONDS * clock
     this.openLatency = Math.max(0, hbm.latency - HBM_OPEN_ROW_SAVING_SECONDS * clock)
     this.interval = HBM_REFRESH.intervalSeconds * clock
@@ -116,24 +118,35 @@ export class HbmChannels {
     return channel
   }
 
+  /** Cycles of its channel that a line takes, or a part of one. */
+  serviceOf(address: number, bytes: number): number {
+    const { flit } = this
+    if (bytes >= flit) return this.service
+    const first = Math.floor(address / HBM_ACCESS_BYTES)
+    const last = Math.floor((address + bytes - 1) / HBM_ACCESS_BYTES)
+    return this.service * Math.min(1, ((last - first + 1) * HBM_ACCESS_BYTES) / flit)
+  }
+
   /** Reads a line that is asked for at a moment; when its data come back. */
   readLine(address: number, time: number, set: ChannelSet, bytes: number): number {
     const position = this.channelOf(address, set)
     const channel = set.channels[position] ?? 0
     this.openRow[this.bankOf(channel, address, set)] = this.rowOf(address, set)
-    const start = this.occupy(channel, time, this.service)
+    const service = this.serviceOf(address, bytes)
+    const start = this.occupy(channel, time, service)
     this.read.add(channel, start, bytes)
-    return start + this.service + this.openLatency
+    return start + service + this.openLatency
   }
 
   /** Writes a line that arrives at a moment; when a write buffer has taken it. */
   writeLine(address: number, time: number, set: ChannelSet, bytes: number): number {
     const channel = set.channels[this.channelOf(address, set)] ?? 0
-    const start = this.occupy(channel, time, this.service)
+    const service = this.serviceOf(address, bytes)
+    const start = this.occupy(channel, time, service)
     this.written.add(channel, start, bytes)
     const taken = Math.max(
       time,
-      (this.accepted[channel] ?? 0) + this.service / POSTED_WRITE_RATE,
+      (this.accepted[channel] ?? 0) + service / POSTED_WRITE_RATE,
       start - this.buffered,
     )
     this.accepted[channel] = taken

@@ -25,8 +25,8 @@ export const blockBytes = (block: MemoryBlock): number => block.rows * block.row
  * of 2 KiB, each of which is one event: they take their places on the links as a run, and on the
  * channels one by one.
  *
- * Transfers that share channels take turns there: while n of them are under way, a turn of b lines
- * is over no sooner than n·b lines have been served. Without that, the first of several tiles that
+ * Transfers that share channels take turns there: while n of them are under way, a turn is over no
+ * sooner than n such turns have been served. Without that, the first of several tiles that
  * start together would be through long before the last, which was not observed: tiles of
  * FlashAttention stay in lock-step on the reference simulator.
  *
@@ -113,9 +113,9 @@ export class HbmTransfers {
     return Math.max(this.now, this.ready.get(set) ?? 0)
   }
 
-  /** When the channels will have served as many lines of each transfer that shares them. */
-  fairTime(set: ChannelSet, lines: number): number {
-    const turn = (this.active.get(set) ?? 1) * lines * this.channels.service
+  /** When the channels will have served as much of each transfer that shares them. */
+  fairTime(set: ChannelSet, service: number): number {
+    const turn = (this.active.get(set) ?? 1) * service
     return this.readyTime(set) + turn / set.channels.length
   }
 
@@ -196,6 +196,8 @@ export class HbmTransfers {
 /** Lines that a DMA sends at once; the arrays are used again for every burst. */
 class Burst {
   count = 0
+  /** Cycles of channels that all lines take together. */
+  service = 0
   done = 0
   injected = 0
   readonly addresses: Float64Array
@@ -247,7 +249,7 @@ class HbmTransfer implements TimedEvent {
     const { transfers, tile, block } = this
     const burst = this.fill()
     transfers.sendBurst(burst, tile, block.set, this.isWrite)
-    const fair = this.isWrite ? 0 : transfers.fairTime(block.set, burst.count)
+    const fair = this.isWrite ? 0 : transfers.fairTime(block.set, burst.service)
     const latency = transfers.channels.openLatency
     this.latest = Math.max(this.latest, burst.done, fair + latency)
     if (this.row < block.rows) {
@@ -272,6 +274,7 @@ class HbmTransfer implements TimedEvent {
     const { transfers, block } = this
     const { burst, flitBytes, rowIssue, burstFlits } = transfers
     let count = 0
+    let service = 0
     let time = transfers.now
     while (count < burstFlits && this.row < block.rows) {
       const issued = block.rows > 1 ? this.started + this.row * rowIssue : 0
@@ -284,6 +287,7 @@ class HbmTransfer implements TimedEvent {
       burst.addresses[count] = address
       burst.sizes[count] = size
       burst.issued[count] = issued
+      service += transfers.channels.serviceOf(address, size)
       count++
       this.offset += size
       if (this.offset >= block.rowBytes) {
@@ -292,6 +296,7 @@ class HbmTransfer implements TimedEvent {
       }
     }
     burst.count = count
+    burst.service = service
     return burst
   }
 }
