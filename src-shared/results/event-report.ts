@@ -2,7 +2,7 @@
 export interface EventReport {
   /** Events that were handled. */
   readonly events: number
-  /** Column blocks of the busiest group, and how many of them were simulated. */
+  /** Column blocks or steps of the busiest group, and how many of them were simulated. */
   readonly iterations: number
   readonly simulatedIterations: number
   /** Cycles of the part that was simulated. */

@@ -7,7 +7,14 @@ import {
   AttentionSimulation,
   type AttentionWatch,
 } from '#shared/models/event/attention/simulate-attention.ts'
+import {
+  explainBound,
+  explainHbmUtilization,
+  explainMatrixUtilization,
+  explainSeconds,
+} from '#shared/models/explain-definitions.ts'
 import { explainEventTime } from '#shared/models/event/explain-event.ts'
+import { extrapolationWarnings } from '#shared/models/event/extrapolation-warning.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { AttentionResult } from '#shared/results/attention-result.ts'
 import { breakdownComponents } from '#shared/results/attention-result.ts'
@@ -16,7 +23,6 @@ import type { Explanation } from '#shared/results/explanation.ts'
 import type { ResultWarning } from '#shared/results/warning.ts'
 import type { Simulation } from '#shared/simulate/simulation.ts'
 import { durationOf } from '#shared/units/convert.ts'
-import { formatPercent } from '#shared/units/format.ts'
 import { cycles } from '#shared/units/quantity.ts'
 import { elementBytes } from '#shared/workload/attention.ts'
 
@@ -73,30 +79,44 @@ export function* runEventAttention(
   const duration = durationOf(cycles(spent), chip.clock)
   const { result } = kernel
   const rate = (amount: number, peak: number) => Math.min(1, amount / (peak * duration))
+  const bound = boundOf(exposed)
+  const eventResult: AttentionResult = {
+    ...result,
+    cycles: spent,
+    seconds: duration,
+    matrixUtilization: rate(result.usefulFlops, result.peakFlopsPerSecond),
+    hbmBandwidthUtilization: rate(
+      result.hbmReadBytes + result.hbmWriteBytes,
+      result.peakHbmBytesPerSecond,
+    ),
+    bound,
+    breakdown: breakdownComponents.map(component => ({
+      component,
+      seconds: durationOf(cycles(exposed[component] * stretch), chip.clock),
+    })),
+  }
   const event = eventReport(machine, simulatedCycles, {
     iterations: simulation.iterations,
     simulatedIterations: simulation.simulatedIterations,
   })
   return {
-    result: {
-      ...result,
-      cycles: spent,
-      seconds: duration,
-      matrixUtilization: rate(result.usefulFlops, result.peakFlopsPerSecond),
-      hbmBandwidthUtilization: rate(
-        result.hbmReadBytes + result.hbmWriteBytes,
-        result.peakHbmBytesPerSecond,
-      ),
-      bound: boundOf(exposed),
-      breakdown: breakdownComponents.map(component => ({
-        component,
-        seconds: durationOf(cycles(exposed[component] * stretch), chip.clock),
-      })),
-    },
+    result: eventResult,
     event,
     timeline: machine.activity.operations,
-    explanation: explainEventTime(simulation, spent, exposed, kernel.result.cycles, chip),
-    warnings: extrapolationWarnings(event, spent, simulatedCycles),
+    explanation: [
+      ...explainEventTime(
+        simulation,
+        spent,
+        exposed,
+        { cycles: result.cycles, floorCycles: kernel.time.floorCycles },
+        chip,
+      ),
+      explainSeconds(eventResult, chip),
+      explainMatrixUtilization(eventResult, chip),
+      explainHbmUtilization(eventResult),
+      explainBound(bound, exposed),
+    ],
+    warnings: extrapolationWarnings(event, spent, simulation.iterationName),
   }
 }
 
@@ -115,20 +135,3 @@ function affordableIterations(kernel: AttentionKernel): number {
 
 /** About what a tile takes for one column block, without its transfers. Counted on both kinds. */
 const EVENTS_PER_TILE_AND_BLOCK = 24
-
-function extrapolationWarnings(
-  event: EventReport,
-  spent: number,
-  simulated: number,
-): ResultWarning[] {
-  if (event.simulatedIterations >= event.iterations) return []
-  return [
-    {
-      code: 'extrapolated',
-      message:
-        `${String(event.simulatedIterations)} of ${String(event.iterations)} column blocks of a group ` +
-        `were simulated; the other ${formatPercent(1 - simulated / spent)} of the runtime follows ` +
-        'from their steady state',
-    },
-  ]
-}

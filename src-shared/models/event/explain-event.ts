@@ -7,6 +7,8 @@ import { cycles } from '#shared/units/quantity.ts'
 
 /** What an explanation needs to know of a simulation. */
 interface SimulatedTime {
+  /** What an iteration is: 'column blocks'. */
+  readonly iterationName: string
   readonly iterations: number
   readonly simulatedIterations: number
   readonly simulatedCycles: number
@@ -21,10 +23,10 @@ export function explainEventTime(
   simulation: SimulatedTime,
   spent: number,
   exposed: Readonly<Record<BreakdownComponent, number>>,
-  phaseCycles: number,
+  phase: { readonly cycles: number; readonly floorCycles: number },
   chip: Pick<Chip, 'clock'>,
 ): Explanation[] {
-  const { simulatedCycles } = simulation
+  const { simulatedCycles, iterationName } = simulation
   const stretch = simulatedCycles > 0 ? spent / simulatedCycles : 1
   return [
     {
@@ -37,25 +39,32 @@ export function explainEventTime(
         term('T_sim', 'simulated part', simulatedCycles, 'cycles', 'event engine'),
         term(
           'T_rest',
-          'remaining column blocks in the steady state',
+          `remaining ${iterationName} in the steady state`,
           simulation.cycles - simulatedCycles,
           'cycles',
           'event engine',
         ),
         term(
           'n_sim',
-          'column blocks simulated',
+          `${iterationName} simulated`,
           simulation.simulatedIterations,
           '1',
           'event engine',
         ),
-        term('n', 'column blocks of the busiest group', simulation.iterations, '1', 'mapping'),
+        term('n', `${iterationName} of the busiest group`, simulation.iterations, '1', 'mapping'),
         term(
           'T_phase',
           'the phase engine says, for comparison',
-          phaseCycles,
+          phase.cycles,
           'cycles',
           'phase model',
+        ),
+        term(
+          'T_min',
+          'all bytes at the peak of the channels',
+          phase.floorCycles,
+          'cycles',
+          'chip.hbm, traffic',
         ),
       ],
       source: SOURCE,

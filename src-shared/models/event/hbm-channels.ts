@@ -94,7 +94,10 @@ export class HbmChannels {
     this.openRow = new Float64Array(this.count * BANKS).fill(-1)
     this.flit = noc.flit
     this.service = (noc.flit / (hbm.channelRate * hbm.efficiency)) * clock
-    this.lines = new ServiceLines(this.count, this.service * Math.min(1, HBM_ACCESS_BYTES / noc.flit))
+    this.lines = new ServiceLines(
+      this.count,
+      this.service * Math.min(1, HBM_ACCESS_BYTES / noc.flit),
+    )
     this.opening = HBM_ROW_OPENING_SECONDS * clock
     this.openLatency = Math.max(0, hbm.latency - HBM_OPEN_ROW_SAVING_SECONDS * clock)
     this.interval = HBM_REFRESH.intervalSeconds * clock

@@ -38,6 +38,7 @@ const SAMPLED_GROUPS = 64
 
 /** An attention kernel that runs on a simulated chip. */
 export class AttentionSimulation {
+  readonly iterationName = 'column blocks'
   readonly machine: TileMachine
   /** Column blocks of the busiest group, and how many of them are simulated. */
   readonly iterations: number
