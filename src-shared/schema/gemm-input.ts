@@ -2,6 +2,7 @@ import type { SummaOverrides } from '#shared/mapping/summa-grid.ts'
 import type { GemmResult } from '#shared/results/gemm-result.ts'
 import type { ResultDocument } from '#shared/results/result-document.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
+import { engineField } from '#shared/schema/engine-field.ts'
 import { choiceField, countField } from '#shared/schema/quantity-field.ts'
 import { z } from '#shared/schema/zod.ts'
 import type { GemmWorkload } from '#shared/workload/gemm.ts'
@@ -51,7 +52,7 @@ export const gemmMappingSchema = z
 /** Everything that decides the numbers of one GEMM, fully resolved. */
 export const gemmInputSchema = z.strictObject({
   kind: z.literal('gemm'),
-  engine: z.literal('phase'),
+  engine: engineField,
   chip: chipSchema,
   workload: gemmWorkloadSchema,
   mapping: gemmMappingSchema,

@@ -6,24 +6,57 @@ import { summaWarnings } from '#shared/models/summa/summa-warnings.ts'
 import { resolveChip } from '#shared/schema/chip.ts'
 import type { GemmDocument, GemmInput } from '#shared/schema/gemm-input.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
-import { InfeasibleError } from '#shared/simulate/simulation.ts'
+import { runEventGemm } from '#shared/simulate/run-event-gemm.ts'
+import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 
 /**
- * Simulates one SUMMA GEMM with the phase engine, at once.
+ * Simulates one SUMMA GEMM at once; with the event engine that may take seconds.
  *
  * @throws InfeasibleError where the mapping does not fit the chip
  */
 export function estimateGemm(input: GemmInput): GemmDocument {
+  const simulation = runGemm(input)
+  for (;;) {
+    const step = simulation.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/**
+ * The same as a simulation that can be watched and dropped between its steps. The phase engine
+ * chooses among the grids for both engines.
+ *
+ * @throws InfeasibleError as above
+ */
+export function* runGemm(input: GemmInput): Simulation<GemmDocument> {
+  const total = 2
+  yield { phase: 'mapping', done: 0, total }
   const chip = resolveChip(input.chip)
   const candidates = summaCandidates(input.workload, input.mapping, chip)
   if (candidates.kind === 'problem') throw new InfeasibleError(candidates.message)
+
+  yield { phase: 'phases', done: 1, total }
   const kernel = fastestSumma(candidates.shapes, chip)
-  return {
+  const document: GemmDocument = {
     schemaVersion: SCHEMA_VERSION,
     modelVersion: MODEL_VERSION,
     input,
     result: kernel.result,
     explanation: explainSumma(kernel, chip),
     warnings: summaWarnings(kernel, chip),
+  }
+  if (input.engine === 'phase') return document
+
+  const outcome = yield* runEventGemm(kernel, chip)
+  const replaced = new Set(outcome.explanation.map(({ field }) => field))
+  return {
+    ...document,
+    result: outcome.result,
+    explanation: [
+      ...outcome.explanation,
+      ...document.explanation.filter(({ field }) => !replaced.has(field)),
+    ],
+    warnings: [...document.warnings, ...outcome.warnings],
+    event: outcome.event,
   }
 }

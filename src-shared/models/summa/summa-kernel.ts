@@ -1,7 +1,8 @@
-import { peakFlops, type Chip } from '#shared/hardware/chip.ts'
+import type { Chip } from '#shared/hardware/chip.ts'
 import { boundOf } from '#shared/models/bound.ts'
 import { segment } from '#shared/models/attention/timeline.ts'
 import { peakHbmBandwidth } from '#shared/models/memory/hbm.ts'
+import { gemmRates } from '#shared/models/summa/gemm-rates.ts'
 import { summaL1Bytes, type SummaShape } from '#shared/models/summa/summa-shape.ts'
 import { summaTime, type SummaTime } from '#shared/models/summa/summa-time.ts'
 import { summaTraffic, type SummaTraffic } from '#shared/models/summa/summa-traffic.ts'
@@ -9,7 +10,6 @@ import { breakdownComponents } from '#shared/results/attention-result.ts'
 import type { GemmResult } from '#shared/results/gemm-result.ts'
 import { durationOf } from '#shared/units/convert.ts'
 import { cycles } from '#shared/units/quantity.ts'
-import { gemmFlops } from '#shared/workload/gemm.ts'
 
 /** The numbers of a GEMM with what they were made of. */
 export interface SummaKernel {
@@ -52,10 +52,6 @@ export function summaKernel(shape: SummaShape, chip: Chip): SummaKernel {
     [segment('hbm', Math.max(0, floorCycles - time.time.total), 'wait for the channels')],
     'stores that are still under way',
   )
-  const total = time.time.total
-  const duration = durationOf(cycles(total), chip.clock)
-  const useful = gemmFlops(shape.workload)
-  const peak = peakFlops(chip)
   const { components } = time.time
   return {
     shape,
@@ -63,14 +59,10 @@ export function summaKernel(shape: SummaShape, chip: Chip): SummaKernel {
     traffic,
     floorCycles,
     result: {
-      cycles: total,
-      seconds: duration,
-      matrixUtilization: Math.min(1, useful / (peak * duration)),
-      usefulFlops: useful,
+      ...gemmRates(cycles(time.time.total), { shape, traffic }, chip),
       executedFlops: traffic.executedFlops,
       hbmReadBytes: traffic.xBytes + traffic.wBytes,
       hbmWriteBytes: traffic.zBytes,
-      hbmBandwidthUtilization: Math.min(1, hbmBytes / (peakHbm * duration)),
       l1PeakBytes: summaL1Bytes(shape, shape.outputBlocks, shape.workload.dtype),
       bound: boundOf(components),
       mapping: {
@@ -90,8 +82,6 @@ export function summaKernel(shape: SummaShape, chip: Chip): SummaKernel {
           component,
           seconds: durationOf(cycles(components[component]), chip.clock),
         })),
-      peakFlopsPerSecond: peak,
-      peakHbmBytesPerSecond: peakHbm,
     },
   }
 }
