@@ -1,6 +1,7 @@
 import type { ResultDocument } from '#shared/results/result-document.ts'
 import type { CollectiveResult } from '#shared/results/collective-result.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
+import { engineField } from '#shared/schema/engine-field.ts'
 import { choiceField, countField } from '#shared/schema/quantity-field.ts'
 import { z } from '#shared/schema/zod.ts'
 import { bytes } from '#shared/units/quantity.ts'
@@ -101,7 +102,7 @@ export const collectiveSchema = z
 export const collectiveInputSchema = z
   .strictObject({
     kind: z.literal('collective'),
-    engine: z.literal('phase'),
+    engine: engineField,
     chip: chipSchema,
     collective: collectiveSchema,
   })

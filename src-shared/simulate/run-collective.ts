@@ -9,18 +9,39 @@ import {
   type CollectiveInput,
 } from '#shared/schema/collective-input.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
+import { runEventCollective } from '#shared/simulate/run-event-collective.ts'
+import type { Simulation } from '#shared/simulate/simulation.ts'
 
-/** Simulates one collective with the phase engine, at once: a formula needs no steps to watch. */
+/** Simulates one collective at once; with the event engine that may take seconds. */
 export function estimateCollective(input: CollectiveInput): CollectiveDocument {
+  const simulation = runCollective(input)
+  for (;;) {
+    const step = simulation.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same as a simulation that can be watched and dropped between its steps. */
+export function* runCollective(input: CollectiveInput): Simulation<CollectiveDocument> {
+  yield { phase: 'formulas', done: 0, total: 1 }
   const chip = resolveChip(input.chip)
   const collective = resolveCollective(input.collective)
   const result = collectiveKernel(collective, chip)
-  return {
+  const document: CollectiveDocument = {
     schemaVersion: SCHEMA_VERSION,
     modelVersion: MODEL_VERSION,
     input,
     result,
     explanation: explainCollective(collective, result, chip),
     warnings: collectiveWarnings(collective, chip),
+  }
+  if (input.engine === 'phase') return document
+
+  const outcome = yield* runEventCollective(collective, result, chip)
+  return {
+    ...document,
+    result: outcome.result,
+    explanation: explainCollective(collective, outcome.result, chip, outcome.parts),
+    event: outcome.event,
   }
 }

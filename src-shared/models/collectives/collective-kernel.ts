@@ -80,6 +80,15 @@ export function collectiveKernel(collective: Collective, chip: Chip): Collective
         ]
       : []
   const parts = [...along('row', columns), ...between, ...along('column', rows)]
+  return resultOfParts(parts, collective, chip)
+}
+
+/** What follows from the parts of a collective by definition, whichever engine they come from. */
+export function resultOfParts(
+  parts: readonly CollectivePart[],
+  collective: Pick<Collective, 'size'>,
+  chip: Pick<Chip, 'clock'>,
+): CollectiveResult {
   const total = cycles(parts.reduce((sum, part) => sum + part.cycles, 0))
   const seconds = durationOf(total, chip.clock)
   return {

@@ -15,11 +15,16 @@ const names = {
   column: 'the column',
 } as const
 
-/** How each number of a collective came about, with the values filled in. */
+/**
+ * How each number of a collective came about, with the values filled in.
+ *
+ * @param partExplanations how the parts came about, where not by the formulas of the phase engine
+ */
 export function explainCollective(
   collective: Collective,
   result: CollectiveResult,
   chip: Chip,
+  partExplanations?: readonly Explanation[],
 ): Explanation[] {
   const { parts } = result
   const sum = parts.map(symbol).join(' + ')
@@ -35,7 +40,7 @@ export function explainCollective(
       ),
       source: 'Rows first, then a column; nothing overlaps',
     },
-    ...parts.map(part => explainLine(field(part), part, collective, chip)),
+    ...(partExplanations ?? parts.map(part => explainLine(field(part), part, collective, chip))),
     explainSeconds(result, chip),
     {
       field: 'bandwidthBytesPerSecond',

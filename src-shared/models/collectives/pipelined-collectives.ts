@@ -17,7 +17,11 @@ export const PIPELINED_ADD_CYCLES =
   SOFTWARE_COLLECTIVE_CYCLES.treeFetch - SOFTWARE_COLLECTIVE_CYCLES.treeSend
 
 /** Bytes of the largest piece: whole elements. */
-export const pieceOf = ({ size, elementBytes, stages }: PipelinedCollective): Bytes =>
+export const pieceOf = ({
+  size,
+  elementBytes,
+  stages,
+}: Pick<PipelinedCollective, 'size' | 'elementBytes' | 'stages'>): Bytes =>
   bytes(Math.min(size, Math.ceil(size / elementBytes / stages) * elementBytes))
 
 /**

@@ -9,7 +9,8 @@ import { bytes } from '#shared/units/quantity.ts'
 
 /** A collective along one row or column of a group, as one of its tiles takes part in it. */
 export interface LineTask {
-  readonly group: TileGroup
+  /** The barriers of the tiles around: all of them take part, in one place or another. */
+  readonly group: Pick<TileGroup, 'barrier' | 'quietBarrier'>
   readonly tile: number
   /** The tile that has the data, or is to have the result. */
   readonly root: number
@@ -44,7 +45,8 @@ export function lineCollectives(dataflow: Dataflow, machine: TileMachine): LineC
   return hardwareCollectives(machine)
 }
 
-function tilesOf(line: TileArea, machine: TileMachine): number[] {
+/** Row by row, from the south-west corner. */
+export function tilesOf(line: TileArea, machine: TileMachine): number[] {
   const tiles: number[] = []
   for (let y = line.y; y < line.y + line.rows; y++) {
     for (let x = line.x; x < line.x + line.columns; x++) tiles.push(machine.tileAt(x, y))
@@ -57,7 +59,7 @@ function othersThan(root: number, line: TileArea, machine: TileMachine): number[
 }
 
 /** The root alone works; the others meet it at the barrier that the kernel puts behind. */
-function hardwareCollectives(machine: TileMachine): LineCollectives {
+export function hardwareCollectives(machine: TileMachine): LineCollectives {
   return {
     *multicast({ tile, root, line, size, name }, effects) {
       if (tile !== root) return
@@ -75,7 +77,7 @@ function hardwareCollectives(machine: TileMachine): LineCollectives {
 }
 
 /** The root sends to, or fetches from, one tile after the other; then the group meets. */
-function sequentialCollectives(machine: TileMachine): LineCollectives {
+export function sequentialCollectives(machine: TileMachine): LineCollectives {
   const { send, fetch } = SOFTWARE_COLLECTIVE_CYCLES
   return {
     *multicast({ group, tile, root, line, size, name }, effects) {
@@ -105,7 +107,7 @@ function sequentialCollectives(machine: TileMachine): LineCollectives {
  * Binary trees over the tiles of the line, counted from the root: in each stage of a multicast the
  * tiles that have the data send them half as far as in the stage before; a reduction runs backwards.
  */
-function treeCollectives(machine: TileMachine): LineCollectives {
+export function treeCollectives(machine: TileMachine): LineCollectives {
   const { treeSend, treeFetch } = SOFTWARE_COLLECTIVE_CYCLES
   const position = ({ root, line, tile }: LineTask) => {
     const tiles = tilesOf(line, machine)
