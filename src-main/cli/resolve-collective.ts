@@ -23,6 +23,7 @@ export interface CollectiveOptions {
   readonly stages?: string
   readonly axis: CollectiveAxis
   readonly dtype: string
+  readonly engine: string
   readonly barriers: string
   readonly set: readonly string[]
 }
@@ -55,7 +56,7 @@ export async function resolveCollectiveInput(
     (target, assignment) => applyOverride(target, assignment, parts),
     given,
   )
-  const candidate = { kind: 'collective', engine: 'phase', ...overridden }
+  const candidate = { kind: 'collective', engine: options.engine, ...overridden }
   const parsed = collectiveInputSchema.safeParse(candidate)
   if (parsed.success) {
     return { ...parsed.data, chip: withHonestName(parsed.data.chip, chipPresets) }

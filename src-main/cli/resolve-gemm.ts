@@ -21,6 +21,7 @@ export interface GemmOptions {
   readonly k: string
   readonly batch: string
   readonly dtype: string
+  readonly engine: string
   readonly set: readonly string[]
 }
 
@@ -48,7 +49,7 @@ export async function resolveGemm(options: GemmOptions, read?: ReadText): Promis
     (target, assignment) => applyOverride(target, assignment, parts),
     given,
   )
-  const candidate = { kind: 'gemm', engine: 'phase', ...overridden }
+  const candidate = { kind: 'gemm', engine: options.engine, ...overridden }
   const parsed = gemmInputSchema.safeParse(candidate)
   if (parsed.success) {
     return { ...parsed.data, chip: withHonestName(parsed.data.chip, chipPresets) }

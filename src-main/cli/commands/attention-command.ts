@@ -1,22 +1,18 @@
 import { Command, Option } from 'commander'
 import { attentionText, explanationText } from '#main/cli/attention-text.ts'
+import { engineOption } from '#main/cli/engine-option.ts'
 import { openCommandCore } from '#main/cli/open-history.ts'
 import type { Output } from '#main/cli/output.ts'
 import { resolveAttention, type AttentionOptions } from '#main/cli/resolve-attention.ts'
+import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { traceRequest, writeTrace } from '#main/cli/trace-option.ts'
-import { driveSimulation } from '#main/jobs/drive-simulation.ts'
 import { StorageError } from '#main/storage/storage-error.ts'
 import { dataflowChoices } from '#shared/mapping/dataflow.ts'
 import type { AttentionDocument, DataflowSelection } from '#shared/schema/attention-document.ts'
 import type { AttentionInput, AttentionRequest } from '#shared/schema/attention-input.ts'
-import {
-  simulateAttention,
-  withSelection,
-  type AttentionRun,
-} from '#shared/simulate/run-attention.ts'
+import { simulateAttention, withSelection } from '#shared/simulate/run-attention.ts'
 import { selectDataflow } from '#shared/simulate/select-dataflow.ts'
-import { finish, type Progress } from '#shared/simulate/simulation.ts'
-import { formatPercent } from '#shared/units/format.ts'
+import { finish } from '#shared/simulate/simulation.ts'
 
 interface Options extends AttentionOptions {
   readonly explain?: true
@@ -58,11 +54,7 @@ export function attentionCommand(output: Output): Command {
       collect,
       [],
     )
-    .addOption(
-      new Option('--engine <id>', 'formulas, or a simulation of every tile, link and channel')
-        .choices(['phase', 'event'])
-        .default('phase'),
-    )
+    .addOption(engineOption())
     .addOption(
       new Option('--loaders <where>', 'which tiles of a group load; event engine').choices([
         'diagonal',
@@ -83,7 +75,7 @@ export function attentionCommand(output: Output): Command {
           ? undefined
           : await traceRequest(options.trace, options.traceTiles, input)
       const simulate = async () => {
-        const run = await simulateWithProgress(input, trace?.tiles ?? [], output)
+        const run = await simulateWithProgress(simulateAttention(input, trace?.tiles ?? []), output)
         if (trace !== undefined) await writeTrace(trace, run)
         return run.document
       }
@@ -110,22 +102,6 @@ function chosen(request: AttentionRequest): {
 } {
   const { dataflow } = request
   return dataflow === 'auto' ? finish(selectDataflow(request)) : { input: { ...request, dataflow } }
-}
-
-/** A run of the event engine takes seconds: it says every second how far it is. */
-async function simulateWithProgress(
-  input: AttentionInput,
-  timelineTiles: readonly number[],
-  output: Output,
-): Promise<AttentionRun> {
-  let saidMs = performance.now()
-  const report = ({ phase, done, total }: Progress) => {
-    if (performance.now() - saidMs < 1000) return
-    saidMs = performance.now()
-    output.note(`${phase}: ${formatPercent(done / total)}`)
-  }
-  const never = new AbortController().signal
-  return await driveSimulation(simulateAttention(input, timelineTiles), report, never)
 }
 
 async function runWithHistory(

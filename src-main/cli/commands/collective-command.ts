@@ -2,15 +2,17 @@ import { Command, Option } from 'commander'
 import { explanationText } from '#main/cli/attention-text.ts'
 import { collectiveAxes } from '#main/cli/collective-extent.ts'
 import { collectiveText } from '#main/cli/collective-text.ts'
+import { engineOption } from '#main/cli/engine-option.ts'
 import type { Output } from '#main/cli/output.ts'
 import { resolveCollectiveInput, type CollectiveOptions } from '#main/cli/resolve-collective.ts'
+import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import {
   barrierScopes,
   collectiveImplementations,
   collectiveOperations,
   collectiveTypes,
 } from '#shared/schema/collective-input.ts'
-import { estimateCollective } from '#shared/simulate/run-collective.ts'
+import { runCollective } from '#shared/simulate/run-collective.ts'
 
 interface Options extends CollectiveOptions {
   readonly explain?: true
@@ -57,11 +59,15 @@ export function collectiveCommand(output: Output): Command {
       collect,
       [],
     )
+    .addOption(engineOption())
     .option('--explain', 'add formula, values and source of every number')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const document = estimateCollective(await resolveCollectiveInput(options))
+      const document = await simulateWithProgress(
+        runCollective(await resolveCollectiveInput(options)),
+        output,
+      )
       if (options.json === true) {
         output.printJson(document)
         return

@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander'
 import { explanationText } from '#main/cli/attention-text.ts'
 import { gemmText } from '#main/cli/gemm-text.ts'
+import { engineOption } from '#main/cli/engine-option.ts'
 import type { Output } from '#main/cli/output.ts'
 import { resolveGemm, type GemmOptions } from '#main/cli/resolve-gemm.ts'
-import { estimateGemm } from '#shared/simulate/run-gemm.ts'
+import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
+import { runGemm } from '#shared/simulate/run-gemm.ts'
 
 interface Options extends GemmOptions {
   readonly explain?: true
@@ -38,12 +40,12 @@ export function gemmCommand(output: Output): Command {
       collect,
       [],
     )
-    .addOption(new Option('--engine <id>', 'the model').choices(['phase']).default('phase'))
+    .addOption(engineOption())
     .option('--explain', 'add formula, values and source of every number')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const document = estimateGemm(await resolveGemm(options))
+      const document = await simulateWithProgress(runGemm(await resolveGemm(options)), output)
       const { explanation, ...rest } = document
       if (options.json === true) {
         output.printJson(options.explain === true ? { ...rest, explanation } : rest)

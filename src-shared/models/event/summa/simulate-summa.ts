@@ -134,15 +134,18 @@ export class SummaSimulation {
   }
 }
 
-/** One tile in each of some groups: not the same one, so that there are loaders among them. */
+/**
+ * One tile in each of some groups, on the diagonal: it loads, so that its exposed time says what the
+ * others wait for at their barrier.
+ */
 function sampledTiles(shape: SummaShape, chip: Chip): number[] {
   const { groupX, groupY, activeGroups } = shape
   const perRow = Math.max(1, Math.floor(chip.tiles.x / groupX))
   const every = Math.ceil(activeGroups / SAMPLED_TILES)
   const tiles: number[] = []
   for (let group = 0; group < activeGroups; group += every) {
-    const x = (group % perRow) * groupX + (group % groupX)
-    const y = Math.floor(group / perRow) * groupY
+    const y = Math.floor(group / perRow) * groupY + (group % groupY)
+    const x = (group % perRow) * groupX + (y % groupX)
     tiles.push(y * chip.tiles.x + x)
   }
   return tiles
