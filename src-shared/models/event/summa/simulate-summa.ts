@@ -29,8 +29,8 @@ export const defaultSummaOptions: SummaEventOptions = {
   repeatsStores: false,
 }
 
-/** Tiles over whose exposed time the breakdown is averaged, at most. */
-const SAMPLED_TILES = 64
+/** Groups over which the breakdown is averaged, at most. */
+const SAMPLED_GROUPS = 64
 
 /** A SUMMA kernel on the event engine: run it until it has ended, then ask. */
 export class SummaSimulation {
@@ -135,18 +135,20 @@ export class SummaSimulation {
 }
 
 /**
- * One tile in each of some groups, on the diagonal: it loads, so that its exposed time says what the
- * others wait for at their barrier.
+ * Tiles on the diagonal: they load, so that their exposed time says what the others wait for at their
+ * barrier. One in each of some groups; where the contraction is split, those of the first group, which
+ * also sums and stores.
  */
 function sampledTiles(shape: SummaShape, chip: Chip): number[] {
-  const { groupX, groupY, activeGroups } = shape
+  const { groupX, groupY, activeGroups, split } = shape
   const perRow = Math.max(1, Math.floor(chip.tiles.x / groupX))
-  const every = Math.ceil(activeGroups / SAMPLED_TILES)
-  const tiles: number[] = []
-  for (let group = 0; group < activeGroups; group += every) {
-    const y = Math.floor(group / perRow) * groupY + (group % groupY)
-    const x = (group % perRow) * groupX + (y % groupX)
-    tiles.push(y * chip.tiles.x + x)
+  const loader = (group: number, iy: number) => {
+    const y = Math.floor(group / perRow) * groupY + iy
+    return y * chip.tiles.x + (group % perRow) * groupX + (y % groupX)
   }
-  return tiles
+  if (split === 'k') return Array.from({ length: groupY }, (_, iy) => loader(0, iy))
+  const every = Math.ceil(activeGroups / SAMPLED_GROUPS)
+  return Array.from({ length: Math.ceil(activeGroups / every) }, (_, index) =>
+    loader(index * every, (index * every) % groupY),
+  )
 }
