@@ -1,4 +1,5 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
+import type { SummaEventOptions } from '#shared/models/event/summa/simulate-summa.ts'
 import { explainSumma } from '#shared/models/summa/explain-summa.ts'
 import { fastestSumma } from '#shared/models/summa/summa-kernel.ts'
 import { summaCandidates } from '#shared/models/summa/summa-tiling.ts'
@@ -12,10 +13,11 @@ import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts
 /**
  * Simulates one SUMMA GEMM at once; with the event engine that may take seconds.
  *
+ * @param options of the event engine
  * @throws InfeasibleError where the mapping does not fit the chip
  */
-export function estimateGemm(input: GemmInput): GemmDocument {
-  const simulation = runGemm(input)
+export function estimateGemm(input: GemmInput, options?: SummaEventOptions): GemmDocument {
+  const simulation = runGemm(input, options)
   for (;;) {
     const step = simulation.next()
     if (step.done === true) return step.value
@@ -26,9 +28,10 @@ export function estimateGemm(input: GemmInput): GemmDocument {
  * The same as a simulation that can be watched and dropped between its steps. The phase engine
  * chooses among the grids for both engines.
  *
+ * @param options of the event engine
  * @throws InfeasibleError as above
  */
-export function* runGemm(input: GemmInput): Simulation<GemmDocument> {
+export function* runGemm(input: GemmInput, options?: SummaEventOptions): Simulation<GemmDocument> {
   const total = 2
   yield { phase: 'mapping', done: 0, total }
   const chip = resolveChip(input.chip)
@@ -47,7 +50,7 @@ export function* runGemm(input: GemmInput): Simulation<GemmDocument> {
   }
   if (input.engine === 'phase') return document
 
-  const outcome = yield* runEventGemm(kernel, chip)
+  const outcome = yield* runEventGemm(kernel, chip, options)
   const replaced = new Set(outcome.explanation.map(({ field }) => field))
   return {
     ...document,

@@ -1,6 +1,6 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { validateArea } from '#shared/validation/validate-area.ts'
-import { validateCollectives } from '#shared/validation/validate-collectives.ts'
+import { validateBarriers, validateCollectives } from '#shared/validation/validate-collectives.ts'
 import { validateCollectivesInKernels } from '#shared/validation/validate-collectives-in-kernels.ts'
 import { validateDecode } from '#shared/validation/validate-decode.ts'
 import { validateExploration } from '#shared/validation/validate-exploration.ts'
@@ -28,7 +28,9 @@ export function validate(): Validation {
   const sets = [
     ...validateTile(),
     ...validateTransfers(),
-    ...validateCollectives(),
+    ...validateCollectives('phase'),
+    ...validateCollectives('event'),
+    ...validateBarriers(),
     ...validateCollectivesInKernels(),
     ...validateOperations(),
     ...validateReferenceRuns(),
@@ -40,7 +42,8 @@ export function validate(): Validation {
     ...validateFlops(),
     ...validateExploration(),
     ...validateArea(),
-    ...validateGemm(),
+    ...validateGemm('phase'),
+    ...validateGemm('event'),
     ...validateVector(),
   ]
   return { modelVersion: MODEL_VERSION, sets, passed: sets.every(set => set.passed) }
