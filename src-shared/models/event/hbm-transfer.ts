@@ -137,7 +137,7 @@ export class HbmTransfers {
    * Sends a burst: `addresses` and `sizes` of its lines, and the moments at which the DMA has issued
    * them. The burst then knows when the last line is back.
    */
-  sendBurst(burst: Burst, tile: number, set: ChannelSet, isWrite: boolean): void {
+  sendBurst(burst: Burst, tile: number, set: ChannelSet, access: Access): void {
     const { count, issued } = burst
     const { outstanding, returns, links, run } = this
     const first = this.sent[tile] ?? 0
@@ -155,7 +155,7 @@ export class HbmTransfers {
     for (const edge of set.edges) {
       run.head = head
       run.tail = tail
-      this.reach(burst, tile, edge, set, isWrite)
+      this.reach(burst, tile, edge, set, access)
     }
     let latest = 0
     for (let index = 0; index < count; index++) {
@@ -166,7 +166,7 @@ export class HbmTransfers {
     this.sent[tile] = first + count
   }
 
-  private reach(burst: Burst, tile: number, edge: Edge, set: ChannelSet, isWrite: boolean): void {
+  private reach(burst: Burst, tile: number, edge: Edge, set: ChannelSet, access: Access): void {
     const { run, channels } = this
     const { addresses, sizes, back, count } = burst
     let lines = count
@@ -179,19 +179,24 @@ export class HbmTransfers {
     }
     this.links.leave(tile, edge, run, lines)
     const gap = lines > 1 ? (run.tail - run.head) / (lines - 1) : 0
-    let arrival = isWrite ? run.head : Math.max(run.head, this.readyTime(set))
+    let arrival = access === 'read' ? Math.max(run.head, this.readyTime(set)) : run.head
     for (let index = 0; index < count; index++) {
       const address = addresses[index] ?? 0
       if (set.edges.length > 1 && set.edgeOf[channels.channelOf(address, set)] !== edge) {
         continue
       }
-      back[index] = isWrite
-        ? channels.writeLine(address, arrival, set, sizes[index] ?? 0)
-        : channels.readLine(address, arrival, set, sizes[index] ?? 0)
+      const size = sizes[index] ?? 0
+      back[index] =
+        access === 'read'
+          ? channels.readLine(address, arrival, set, size)
+          : channels.writeLine(address, arrival, set, size, access === 'write')
       arrival += gap
     }
   }
 }
+
+/** Write buffers take what is contiguous; a transfer of several rows waits for the channels. */
+type Access = 'read' | 'write' | 'write-rows'
 
 /** Lines that a DMA sends at once; the arrays are used again for every burst. */
 class Burst {
@@ -218,6 +223,7 @@ class HbmTransfer implements TimedEvent {
   private readonly tile: number
   private readonly block: MemoryBlock
   private readonly isWrite: boolean
+  private readonly access: Access
   private readonly done: Signal
   private started = 0
   private row = 0
@@ -236,6 +242,7 @@ class HbmTransfer implements TimedEvent {
     this.tile = tile
     this.block = block
     this.isWrite = isWrite
+    this.access = isWrite ? (block.rows > 1 ? 'write-rows' : 'write') : 'read'
     this.done = done
   }
 
@@ -248,7 +255,7 @@ class HbmTransfer implements TimedEvent {
   fire(): void {
     const { transfers, tile, block } = this
     const burst = this.fill()
-    transfers.sendBurst(burst, tile, block.set, this.isWrite)
+    transfers.sendBurst(burst, tile, block.set, this.access)
     const fair = this.isWrite ? 0 : transfers.fairTime(block.set, burst.service)
     const latency = transfers.channels.openLatency
     this.latest = Math.max(this.latest, burst.done, fair + latency)
