@@ -1,15 +1,17 @@
 import runs from '#resources/published/decode-runs-2026.json' with { type: 'json' }
+import type { Engine } from '#shared/schema/engine-field.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { estimateAttention } from '#shared/simulate/run-attention.ts'
 import { meshOf } from '#shared/validation/published-input.ts'
 import { compared, validationSet, type ValidationSet } from '#shared/validation/validation-set.ts'
 
 /** Decode of MHA and GQA with FlatAsync; the mapping is that of the tiling rule. */
-export function validateDecode(): ValidationSet[] {
+export function validateDecode(engine: Engine): ValidationSet[] {
+  const isEvent = engine === 'event'
   return [
     validationSet({
-      id: 'decode-runs-2026',
-      title: 'Decode of MHA and GQA on the reference simulator',
+      id: isEvent ? 'decode-runs-event-2026' : 'decode-runs-2026',
+      title: `Decode of MHA and GQA on the reference simulator${isEvent ? ', event engine' : ''}`,
       source: runs.source,
       target: { meanAbsoluteError: 0.06, largestError: 0.15 },
       rows: runs.rows.map(row => {
@@ -17,7 +19,7 @@ export function validateDecode(): ValidationSet[] {
         const count = (column: string) => Number(cell(column))
         const { result } = estimateAttention({
           kind: 'attention',
-          engine: 'phase',
+          engine,
           chip: meshOf(count('mesh'), count('channels')),
           dataflow: 'flat-async',
           mapping: {},

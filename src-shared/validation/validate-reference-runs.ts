@@ -1,6 +1,7 @@
 import runs from '#resources/published/attention-runs-2026.json' with { type: 'json' }
 import { dataflows, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { AttentionResult } from '#shared/results/attention-result.ts'
+import type { Engine } from '#shared/schema/engine-field.ts'
 import { estimateAttention } from '#shared/simulate/run-attention.ts'
 import { meshOf, publishedInput } from '#shared/validation/published-input.ts'
 import { compared, validationSet, type ValidationSet } from '#shared/validation/validation-set.ts'
@@ -14,7 +15,7 @@ interface ReferenceRun {
   readonly hbmWriteBytes: number | undefined
 }
 
-function referenceRuns(): ReferenceRun[] {
+function referenceRuns(engine: Engine): ReferenceRun[] {
   return runs.rows.map(row => {
     const cell = (column: string) => row[runs.columns.indexOf(column)] ?? undefined
     const count = (column: string) => Number(cell(column))
@@ -23,8 +24,8 @@ function referenceRuns(): ReferenceRun[] {
     if (dataflow === undefined) throw new Error(`unknown dataflow ${String(cell('dataflow'))}`)
     const dtype = cell('dtype') === 'fp8' ? 'fp8' : 'fp16'
     const mesh = count('mesh')
-    const { result } = estimateAttention(
-      publishedInput({
+    const { result } = estimateAttention({
+      ...publishedInput({
         chip: meshOf(mesh, count('channels')),
         dataflow,
         batch: 1,
@@ -40,7 +41,8 @@ function referenceRuns(): ReferenceRun[] {
           sliceCols: count('sliceCols'),
         },
       }),
-    )
+      engine,
+    })
     return {
       name:
         `${dataflow} ${String(mesh)}x${String(mesh)}, ${String(count('channels'))} ch, ` +
@@ -56,12 +58,37 @@ function referenceRuns(): ReferenceRun[] {
 }
 
 /** Runs of the public cycle-level simulator: runtime and HBM traffic. */
-export function validateReferenceRuns(): ValidationSet[] {
-  const all = referenceRuns()
+export function validateReferenceRuns(engine: Engine): ValidationSet[] {
+  const all = referenceRuns(engine)
   const runtime = (chosen: readonly Dataflow[]) =>
     all
       .filter(run => chosen.includes(run.dataflow))
       .map(run => compared(run.name, 'cycles', run.result.cycles, run.cycles))
+  if (engine === 'event') {
+    return [
+      validationSet({
+        id: 'flat-runs-event-2026',
+        title: 'FlatHC and FlatAsync on the reference simulator, event engine',
+        source: runs.source,
+        target: { meanAbsoluteError: 0.03, largestError: 0.15 },
+        rows: runtime(['flat-hc', 'flat-async']),
+      }),
+      validationSet({
+        id: 'flash-runs-event-2026',
+        title: 'FlashAttention-2 and -3 on the reference simulator, event engine',
+        source: runs.source,
+        target: { meanAbsoluteError: 0.06, largestError: 0.15 },
+        rows: runtime(['fa2', 'fa3']),
+      }),
+      validationSet({
+        id: 'software-collectives-runs-event-2026',
+        title: 'FlatTC on the reference simulator, event engine',
+        source: runs.source,
+        target: { meanAbsoluteError: 0.06, largestError: 0.15 },
+        rows: runtime(['flat-tc']),
+      }),
+    ]
+  }
   return [
     validationSet({
       id: 'attention-runs-2026',

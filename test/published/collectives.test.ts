@@ -6,7 +6,7 @@ import { expectSets } from '#test/published/plausible-rows.ts'
 const usual = { meanAbsoluteError: 0.06, largestError: 0.15 }
 
 describe('collectives and barriers by themselves', () => {
-  expectSets(validateCollectives(), [
+  expectSets(validateCollectives('phase'), [
     { id: 'collectives-2026', rows: 94, target: usual },
     { id: 'fig7-collectives-2026', rows: 4, target: usual },
     { id: 'barriers-back-to-back-2026', rows: 4, target: usual },

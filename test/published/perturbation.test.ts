@@ -3,7 +3,7 @@ import { MODEL_VERSION } from '#shared/model-version.ts'
 import { validate } from '#shared/validation/validate.ts'
 import { validationSet, type ValidationSet } from '#shared/validation/validation-set.ts'
 
-const validation = validate()
+const validation = validate(['phase'])
 
 /** The same set with all predictions off by a factor. */
 const perturbed = (set: ValidationSet, factor: number): ValidationSet =>

@@ -3,7 +3,7 @@ import { validateReferenceRuns } from '#shared/validation/validate-reference-run
 import { expectSets } from '#test/published/plausible-rows.ts'
 
 describe('attention kernels against runs of the reference simulator', () => {
-  expectSets(validateReferenceRuns(), [
+  expectSets(validateReferenceRuns('phase'), [
     {
       id: 'attention-runs-2026',
       rows: 60,

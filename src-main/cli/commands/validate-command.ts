@@ -1,23 +1,32 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Output } from '#main/cli/output.ts'
+import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { WorkError } from '#main/cli/usage-error.ts'
 import { summaryText, validationText } from '#main/cli/validation-text.ts'
-import { validate } from '#shared/validation/validate.ts'
+import { engines, type Engine } from '#shared/schema/engine-field.ts'
+import { runValidation } from '#shared/validation/validate.ts'
 
 interface Options {
   readonly summary?: true
   readonly json?: true
+  readonly engine: Engine | 'both'
 }
 
 /** `tessera validate` */
 export function validateCommand(output: Output): Command {
   return new Command('validate')
     .description('predicted against published numbers; status 1 where a target is missed')
+    .addOption(
+      new Option('--engine <id>', 'the sets of one engine only; the event engine takes a minute')
+        .choices([...engines, 'both'])
+        .default('both'),
+    )
     .option('--summary', 'one line for each set instead of every row')
     .option('--json', 'print one JSON document')
     .addHelpText('after', '\nExample:\n  $ tessera validate --summary')
-    .action(({ summary, json }: Options) => {
-      const validation = validate()
+    .action(async ({ summary, json, engine }: Options) => {
+      const chosen = engine === 'both' ? engines : [engine]
+      const validation = await simulateWithProgress(runValidation(chosen), output)
       if (json === true) output.printJson(validation)
       else
         output.print(summary === true ? summaryText(validation.sets) : validationText(validation))

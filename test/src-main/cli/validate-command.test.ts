@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { runCommandLine } from '#main/cli/run-command-line.ts'
-import { validate } from '#shared/validation/validate.ts'
+import { runValidation, validate } from '#shared/validation/validate.ts'
 
 vi.mock(import('#shared/validation/validate.ts'), async importOriginal => {
   const original = await importOriginal()
-  return { validate: vi.fn(original.validate) }
+  return { ...original, runValidation: vi.fn(original.runValidation) }
 })
 
 async function run(...args: string[]) {
@@ -18,12 +18,13 @@ async function run(...args: string[]) {
 }
 
 test('a target that is missed is printed all the same, and ends with status 1', async () => {
-  const validation = validate()
+  const validation = validate(['phase'])
   const [first, ...others] = validation.sets
   if (first === undefined) throw new Error('there is nothing to validate')
-  vi.mocked(validate).mockReturnValue({
-    ...validation,
-    sets: [{ ...first, passed: false }, ...others],
+  const missed = { ...validation, sets: [{ ...first, passed: false }, ...others] }
+  vi.mocked(runValidation).mockImplementation(function* () {
+    yield { phase: 'tile', done: 0, total: 1 }
+    return missed
   })
   const { status, stdout, stderr } = await run('--summary')
   expect([status, stderr]).toEqual([1, `tessera: targets missed: ${first.id}\n`])
@@ -34,7 +35,7 @@ test('a target that is missed is printed all the same, and ends with status 1', 
 })
 
 test('a mean stands with the spread of its points', async () => {
-  const { stdout } = await run()
+  const { stdout } = await run('--engine', 'phase')
   expect(stdout).toMatch(
     /over the measured GH200, mean .* [\d.]+ to [\d.]+, standard deviation [\d.]+, \d+ points/,
   )
