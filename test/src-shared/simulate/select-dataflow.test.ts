@@ -56,6 +56,16 @@ describe('auto', () => {
     )
   })
 
+  test('of decode of MLA is FlatMLA with many sequences, and a split FlashMLA with one', () => {
+    const chosen = (batch: number) => {
+      const workload = { ...configOf(workloadPresets, 'mla-decode-kv4096-sp2'), batch }
+      return auto({ chip: configOf(chipPresets, 'flat-2026-4tb'), workload }).selection
+    }
+    const many = chosen(128)
+    expect([many.chosen, many.alternative?.dataflow]).toEqual(['flat-async', 'flash-mla-fair'])
+    expect(chosen(1).chosen).toBe('flash-mla-fair')
+  })
+
   test('lists every dataflow once, fastest first, with the factor to the chosen one', () => {
     const { selection, document } = auto({ chip: coarse, workload: layer })
     expect(selection.candidates.map(({ dataflow }) => dataflow).toSorted()).toEqual(
