@@ -18,3 +18,33 @@ describe('SUMMA GEMM against the reference simulator and published figures', () 
     { id: 'gemm-h800-2025', rows: 2, target: { meanAbsoluteError: 0.05, largestError: 0.075 } },
   ])
 })
+
+describe('the same with the event engine', () => {
+  expectSets(validateGemm('event'), [
+    {
+      id: 'gemm-runs-event-2026',
+      rows: 31,
+      target: { meanAbsoluteError: 0.05, largestError: 0.15 },
+    },
+    {
+      id: 'gemm-traffic-runs-event-2026',
+      rows: 26,
+      target: { meanAbsoluteError: 0.01, largestError: 0.01 },
+    },
+    {
+      id: 'gemm-deepseek-event-2025',
+      rows: 10,
+      target: { meanAbsoluteError: 0.08, largestError: 0.15 },
+    },
+    {
+      id: 'gemm-h100-event-2025',
+      rows: 1,
+      target: { meanAbsoluteError: 0.05, largestError: 0.05 },
+    },
+    {
+      id: 'gemm-h800-event-2025',
+      rows: 2,
+      target: { meanAbsoluteError: 0.05, largestError: 0.075 },
+    },
+  ])
+})

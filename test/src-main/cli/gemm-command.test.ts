@@ -70,6 +70,16 @@ describe('tessera gemm', () => {
     expect(json.explanation.length).toBeGreaterThan(15)
   })
 
+  test('--engine event simulates the same, and says so', async () => {
+    const small = ['--set', 'chip.tiles.x=4', '--set', 'chip.tiles.y=4', '--m', '512', '--n', '512']
+    const { status, stdout } = await run(...small, '--k', '512', '--engine', 'event', '--json')
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      input: { engine: 'event' },
+      event: { iterations: 4, tiles: { columns: 4, rows: 4 } },
+    })
+  })
+
   test('takes overrides of chip, workload and mapping', async () => {
     const sets = ['chip.tiles.x=16', 'workload.batch=2', 'mapping.split=n', 'mapping.tileK=64']
     const { stdout } = await run(...sets.flatMap(set => ['--set', set]), '--json')
@@ -87,6 +97,7 @@ describe('tessera gemm', () => {
     ['a side of zero', ['--m', '0'], /workload\.m: must be at least 1, got 0/],
     ['a side that is too long', ['--k', '99999999'], /workload\.k: must be at most 16777216, got/],
     ['a side that is no number', ['--n', '1e3'], /--n: must be a whole number, got "1e3"/],
+    ['an unknown engine', ['--engine', 'exact'], /Allowed choices are phase, event/],
     ['an empty batch', ['--batch', '0'], /workload\.batch: must be at least 1, got 0/],
     ['an unknown type', ['--dtype', 'fp4'], /Allowed choices are fp16, fp8/],
     [

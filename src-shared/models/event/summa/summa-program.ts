@@ -48,7 +48,9 @@ export interface SummaKernelPrograms {
  * the tiles of the first group sum over the groups before they store.
  *
  * Source: order of the steps in the public SUMMA kernel of arXiv 2604.02110.
- * Leaves out: the one tile's lag behind another that the cores' polling causes.
+ * Holds when: groups that split the contraction load at the same pace. As in that kernel, the barrier
+ *   before a sum over the groups is met by the DMA cores, when all have loaded; each tile then waits
+ *   for its own matrix operation only, so a group that loaded late may still be computing.
  * Checked by: the validation sets gemm-runs-event-2026 and gemm-*-event-*.
  */
 export class SummaTile {
