@@ -60,9 +60,9 @@ export const arbitrarySumma: fc.Arbitrary<{ readonly chip: Chip; readonly shape:
     n: fc.integer({ min: 1, max: 200 }),
     k: fc.integer({ min: 1, max: 200 }),
     batch: fc.integer({ min: 1, max: 3 }),
-    tileM: fc.integer({ min: 1, max: 40 }),
-    tileN: fc.integer({ min: 1, max: 40 }),
-    tileK: fc.integer({ min: 8, max: 64 }),
+    tileM: fc.integer({ min: 12, max: 60 }),
+    tileN: fc.integer({ min: 12, max: 60 }),
+    tileK: fc.integer({ min: 20, max: 90 }),
   })
   .map(({ x, y, groupX, groupY, groups, channels, split, dtype, m, n, k, batch, ...tile }) => {
     const chip = makeMesh(x, y, channels)
