@@ -20,12 +20,15 @@ export interface LineTask {
   readonly name: string
 }
 
-/** What a collective does to the data; told to whoever executes the kernel on real numbers. */
+/**
+ * What a collective does to the data; told to whoever executes the kernel on real numbers when a
+ * transfer begins. What is returned is called when it ends.
+ */
 export interface LineEffects {
-  /** `to` now has what `from` has. */
-  copy(from: number, to: number): void
-  /** `into` now has its own data combined with those of `from`. */
-  combine(into: number, from: number): void
+  /** `to` gets what `from` has. */
+  copy(from: number, to: number): () => void
+  /** `into` gets its own data combined with those of the others. */
+  combine(into: number, from: readonly number[]): () => void
 }
 
 /** The collectives of a dataflow, as programs that every tile of the group runs at the same time. */
@@ -63,15 +66,16 @@ export function hardwareCollectives(machine: TileMachine): LineCollectives {
   return {
     *multicast({ tile, root, line, size, name }, effects) {
       if (tile !== root) return
+      const copies =
+        effects && othersThan(root, line, machine).map(other => effects.copy(root, other))
       yield machine.multicast(root, line, size, name)
-      if (effects === undefined) return
-      for (const other of othersThan(root, line, machine)) effects.copy(root, other)
+      for (const done of copies ?? []) done()
     },
     *reduce({ tile, root, line, size, name }, component, effects) {
       if (tile !== root) return
+      const done = effects?.combine(root, othersThan(root, line, machine))
       yield machine.reduce(root, line, size, name, component)
-      if (effects === undefined) return
-      for (const other of othersThan(root, line, machine)) effects.combine(root, other)
+      done?.()
     },
   }
 }
@@ -83,8 +87,9 @@ export function sequentialCollectives(machine: TileMachine): LineCollectives {
     *multicast({ group, tile, root, line, size, name }, effects) {
       if (tile === root) {
         for (const other of othersThan(root, line, machine)) {
+          const done = effects?.copy(root, other)
           yield machine.unicast(root, other, size, send, name, 'multicast')
-          effects?.copy(root, other)
+          done?.()
         }
       }
       yield group.barrier.arrive()
@@ -93,9 +98,10 @@ export function sequentialCollectives(machine: TileMachine): LineCollectives {
       if (tile === root) {
         const add = vectorAdd(bytes(size), bytes(elementBytes), machine.chip)
         for (const other of othersThan(root, line, machine)) {
+          const done = effects?.combine(root, [other])
           yield machine.unicast(root, other, size, fetch, name, component)
           yield machine.compute(root, 'vector', component, name, add)
-          effects?.combine(root, other)
+          done?.()
         }
       }
       yield group.barrier.arrive()
@@ -129,8 +135,9 @@ export function treeCollectives(machine: TileMachine): LineCollectives {
         const distance = 2 ** stage
         if (own % (2 * distance) === 0 && own + distance < count) {
           const other = at(own + distance)
+          const done = effects?.copy(tile, other)
           yield machine.unicast(tile, other, size, treeSend, name, 'multicast')
-          effects?.copy(tile, other)
+          done?.()
         }
         yield group.quietBarrier.arrive()
       }
@@ -143,9 +150,10 @@ export function treeCollectives(machine: TileMachine): LineCollectives {
         const distance = 2 ** stage
         if (own % (2 * distance) === 0 && own + distance < count) {
           const other = at(own + distance)
+          const done = effects?.combine(tile, [other])
           yield machine.unicast(tile, other, size, treeFetch, name, component)
           yield machine.compute(tile, 'vector', component, name, add)
-          effects?.combine(tile, other)
+          done?.()
         }
         yield group.quietBarrier.arrive()
       }

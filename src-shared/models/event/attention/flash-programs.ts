@@ -10,7 +10,7 @@ import type { Program } from '#shared/models/event/simulator.ts'
  *   reference simulator.
  */
 export function* flashAttention2Program(t: AttentionTile, work: readonly RowBlock[]): Program {
-  const { costs, data, tile } = t
+  const { costs } = t
   const { softmax } = costs
   for (const rowBlock of work) {
     yield* t.loadQueryAndClear(rowBlock)
@@ -18,20 +18,24 @@ export function* flashAttention2Program(t: AttentionTile, work: readonly RowBloc
       const at = { rowBlock, columnBlock }
       yield* t.loadKey(0, at)
       yield* t.loadValue(0, at)
-      yield* t.transposeKey()
-      yield t.local('clearing of the scores', costs.clearScores)
+      yield* t.transposeKey(0)
+      yield* t.clearScores(0)
       yield t.after(costs.launch + (SYNCS_PER_ITERATION / 2) * costs.sync)
-      yield t.matrix('Q · Kᵀ', costs.scores)
-      data?.scores(tile, 0, at)
-      yield* t.softmax(0)
+      yield* t.scores(0)
+      yield* t.softmax(0, at)
       if (columnBlock > 0) {
-        yield t.vector('rescaling of O and updates', softmax.rescale + 2 * softmax.stateUpdate)
+        yield* t.carry(
+          0,
+          at,
+          ['maximum', 'sum', 'output'],
+          'rescaling of O and updates',
+          softmax.rescale + 2 * softmax.stateUpdate,
+        )
+      } else {
+        t.begin(0)
       }
-      data?.updateSum(tile, 0)
-      data?.rescale(tile, 0)
       yield t.after(costs.launch + (SYNCS_PER_ITERATION / 2) * costs.sync)
-      yield t.matrix('P · V', costs.output)
-      data?.multiplyValues(tile, 0)
+      yield* t.multiplyValues(0, 'scores')
       yield t.local('copy of the state vectors', t.kernel.machine.chip.control.dmaLocal)
       t.finishBlock(at)
     }
@@ -46,7 +50,7 @@ export function* flashAttention2Program(t: AttentionTile, work: readonly RowBloc
  * Source: as above.
  */
 export function* flashAttention3Program(t: AttentionTile, work: readonly RowBlock[]): Program {
-  const { costs, data, tile } = t
+  const { costs } = t
   const { softmax } = costs
   const { simulator, chip } = t.kernel.machine
   const launch = costs.launch + (SYNCS_PER_ITERATION / 2) * costs.sync
@@ -57,39 +61,33 @@ export function* flashAttention3Program(t: AttentionTile, work: readonly RowBloc
       const before = { rowBlock, columnBlock: columnBlock - 1 }
       const isFirst = columnBlock === 0
       yield* t.loadKey(0, at)
-      yield* t.transposeKey()
-      yield t.local('clearing of the scores', costs.clearScores)
+      yield* t.transposeKey(0)
+      yield* t.clearScores(0)
       const valueLoaded = isFirst ? undefined : simulator.spawn(t.loadValue(0, before))
       yield t.after(launch)
-      yield t.matrix('Q · Kᵀ', costs.scores)
+      yield* t.scores(0)
       if (valueLoaded !== undefined) {
         yield valueLoaded
-        // The scores stay beside the exponentials of the block before until those are used.
         yield t.after(launch)
-        const multiplied = t.matrix('P · V', costs.output)
-        data?.multiplyValues(tile, 0)
-        data?.scores(tile, 0, at)
-        yield* t.softmax(0)
-        yield t.vector('updates of m and l', 2 * softmax.stateUpdate)
-        yield multiplied
-        yield t.vector('rescaling of O', softmax.rescale)
-        data?.updateSum(tile, 0)
-        data?.rescale(tile, 0)
+        // Of the block before, whose exponentials were put aside.
+        const values = t.startValues(0, 'copy')
+        yield* t.softmax(0, at)
+        yield* t.carry(0, at, ['maximum', 'sum'], 'updates of m and l', 2 * softmax.stateUpdate)
+        yield values.end
+        values.done?.()
+        yield* t.carry(0, at, ['output'], 'rescaling of O', softmax.rescale)
       } else {
-        data?.scores(tile, 0, at)
-        yield* t.softmax(0)
-        data?.updateSum(tile, 0)
-        data?.rescale(tile, 0)
+        yield* t.softmax(0, at)
+        t.begin(0)
       }
-      yield t.local('copy of the scores', costs.copyScores)
+      yield* t.copyScores(0)
       yield t.local('copy of the state vectors', chip.control.dmaLocal)
       t.finishBlock(at)
     }
     if (rowBlock.columnBlocks > 0) {
       yield* t.loadValue(0, { rowBlock, columnBlock: rowBlock.columnBlocks - 1 })
       yield t.after(launch)
-      yield t.matrix('P · V', costs.output)
-      data?.multiplyValues(tile, 0)
+      yield* t.multiplyValues(0, 'copy')
     }
     yield* t.divideAndStore(rowBlock)
   }

@@ -45,15 +45,16 @@ export function* flatAsyncProgram(
   const count = heads[0].length
   const step = (set: BufferSet, index: number) => heads[set][index]
 
+  const cleared = ([0, 1] as const).map(set => t.data?.clearOutput(t.tile, set))
   yield t.local('clearing of O', 2 * costs.clearOutput)
-  t.data?.clearOutput(t.tile, 0)
-  t.data?.clearOutput(t.tile, 1)
+  for (const done of cleared) done?.()
   yield* loadQuery(t, 0, step(0, 0))
   yield* loadKey(t, 0, step(0, 0))
   yield t.barrier()
   yield* loadQuery(t, 1, step(1, 0))
   yield t.barrier()
-  yield t.local('clearing of the scores', costs.clearScores)
+  t.data?.clearScores(t.tile, 1)()
+  yield* t.clearScores(0)
 
   for (let n = 0; n < count + 2; n++) {
     if (n > 0) yield t.barrier()
@@ -94,12 +95,11 @@ function* outputPhase(
   const chain = simulator.spawn(outputChain(t, other, finished, next, rest.scored))
   if (output !== undefined) {
     yield* launch(t)
-    yield t.matrix('P · V', t.costs.output + L1_CONTENTION_PER_PHASE_CYCLES)
-    t.data?.multiplyValues(t.tile, own)
+    yield* t.multiplyValues(own, 'scores', L1_CONTENTION_PER_PHASE_CYCLES)
     t.finishBlock(output)
   }
   yield chain
-  yield t.local('clearing of the scores', t.costs.clearScores)
+  yield* t.clearScores(own)
 }
 
 function* outputChain(
@@ -117,14 +117,12 @@ function* outputChain(
   if (divided !== undefined) yield divided
   const stored =
     finished === undefined ? undefined : simulator.spawn(storeAndClear(t, set, finished))
-  if (scored !== undefined) {
-    yield t.vector('row maxima', t.costs.softmax.rowMax)
-    t.data?.rowMaximum(t.tile, set)
-  }
+  if (scored !== undefined) yield* t.rowMaximum(set, scored)
   if (stored !== undefined) yield stored
   if (scored === undefined) return
   yield* t.shareState(set, 'maximum')
-  yield t.vector('update of the row maxima', t.costs.softmax.stateUpdate)
+  const { stateUpdate } = t.costs.softmax
+  yield* t.carry(set, scored, ['maximum'], 'update of the row maxima', stateUpdate)
 }
 
 /** The matrix engine computes the scores of one head, the rest serves the other. */
@@ -141,8 +139,7 @@ function* scoresPhase(
   const chain = simulator.spawn(scoresChain(t, other, scored, next))
   if (scores !== undefined) {
     yield* launch(t)
-    yield t.matrix('Q · Kᵀ', t.costs.scores + L1_CONTENTION_PER_PHASE_CYCLES)
-    t.data?.scores(t.tile, own, scores)
+    yield* t.scores(own, L1_CONTENTION_PER_PHASE_CYCLES)
   }
   yield chain
 }
@@ -156,18 +153,19 @@ function* scoresChain(
   const { simulator, chip } = t.kernel.machine
   const loaded = simulator.spawn(loadKeyAndValue(t, set, next, scored))
   if (scored !== undefined) {
-    const { softmax } = t.costs
-    yield t.vector('exponentials and row sums', softmax.exp + softmax.rowSum)
-    t.data?.exponentials(t.tile, set)
+    const { rescale, stateUpdate } = t.costs.softmax
+    yield* t.exponentials(set)
     yield loaded
+    // The barriers around the row sums keep the tiles from V until its multicast has ended. In a
+    // group of a single column there are none.
+    if (t.sharesColumn && !t.sharesRow) yield t.barrier()
     yield* t.shareState(set, 'sum')
-    yield t.vector('update of the row sums', softmax.stateUpdate)
+    yield* t.carry(set, scored, ['sum'], 'update of the row sums', stateUpdate)
     if (!scored.isFirst) {
       const swapped = set === 1 && chip.artefacts.rescaleDimensionsSwapped
-      yield t.vector('rescaling of O', swapped ? t.swappedRescale : softmax.rescale)
+      const cycles = swapped ? t.swappedRescale : rescale
+      yield* t.carry(set, scored, ['output'], 'rescaling of O', cycles)
     }
-    t.data?.updateSum(t.tile, set)
-    t.data?.rescale(t.tile, set)
   }
   yield loaded
 }
@@ -185,7 +183,7 @@ function* loadQuery(t: AttentionTile, set: BufferSet, step: Step | undefined): P
 function* loadKey(t: AttentionTile, set: BufferSet, step: Step | undefined): Program {
   if (step === undefined || !t.isColumnLoader) return
   yield* t.loadKey(set, step)
-  yield* t.transposeKey()
+  yield* t.transposeKey(set)
   yield* t.multicastColumn(set, ['key'])
 }
 
@@ -199,7 +197,7 @@ function* loadKeyAndValue(
   if (!t.isColumnLoader) return
   if (next !== undefined) {
     yield* t.loadKey(set, next)
-    yield* t.transposeKey()
+    yield* t.transposeKey(set)
   }
   if (scored !== undefined) yield* t.loadValue(set, scored)
   if (next !== undefined) yield* t.multicastColumn(set, ['key'])
@@ -208,12 +206,10 @@ function* loadKeyAndValue(
 
 function* divide(t: AttentionTile, set: BufferSet): Program {
   if (!t.isRowLoader) return
-  yield t.vector('division of O', t.costs.softmax.divide)
-  t.data?.divide(t.tile, set)
+  yield* t.divide(set)
 }
 
 function* storeAndClear(t: AttentionTile, set: BufferSet, step: Step): Program {
   if (t.isRowLoader) yield* t.storeOutput(set, step.rowBlock)
-  yield t.local('clearing of O', t.costs.clearOutput + t.kernel.machine.chip.control.dmaLocal)
-  t.data?.clearOutput(t.tile, set)
+  yield* t.clearOutput(set, t.costs.clearOutput + t.kernel.machine.chip.control.dmaLocal)
 }

@@ -9,20 +9,19 @@ import type { Program } from '#shared/models/event/simulator.ts'
  * Source: arXiv 2604.02110, Section IV; order of the steps as in the public kernels.
  */
 export function* flatSyncProgram(t: AttentionTile, work: readonly RowBlock[]): Program {
-  const { costs, data, tile } = t
+  const { costs } = t
   const { softmax } = costs
   const { dmaLocal } = t.kernel.machine.chip.control
   for (const rowBlock of work) {
-    yield t.local('clearing of O', costs.clearOutput)
-    data?.clearOutput(tile, 0)
+    yield* t.clearOutput(0)
     for (let columnBlock = 0; columnBlock < rowBlock.columnBlocks; columnBlock++) {
       const at = { rowBlock, columnBlock }
-      yield t.local('clearing of the scores', costs.clearScores)
+      yield* t.clearScores(0)
       yield t.local('copies of the state vectors', 2 * dmaLocal)
       if (columnBlock === 0 && t.isRowLoader) yield* t.loadQuery(0, rowBlock)
       if (t.isColumnLoader) {
         yield* t.loadBoth(0, at)
-        yield* t.transposeKey()
+        yield* t.transposeKey(0)
       }
       if (columnBlock === 0 && t.sharesRow) {
         yield t.barrier()
@@ -35,27 +34,28 @@ export function* flatSyncProgram(t: AttentionTile, work: readonly RowBlock[]): P
         yield t.barrier()
       }
       yield t.after(costs.launch + 3 * costs.sync)
-      yield t.matrix('Q · Kᵀ', costs.scores)
-      data?.scores(tile, 0, at)
-      yield t.vector('row maxima', softmax.rowMax)
-      data?.rowMaximum(tile, 0)
+      yield* t.scores(0)
+      yield* t.rowMaximum(0, at)
       yield* t.shareState(0, 'maximum')
-      yield t.vector('exponentials and row sums', softmax.exp + softmax.rowSum)
-      data?.exponentials(tile, 0)
+      yield* t.exponentials(0)
       yield* t.shareState(0, 'sum')
       if (columnBlock > 0) {
-        yield t.vector('rescaling of O and updates', 2 * softmax.stateUpdate + softmax.rescale)
+        yield* t.carry(
+          0,
+          at,
+          ['maximum', 'sum', 'output'],
+          'rescaling of O and updates',
+          2 * softmax.stateUpdate + softmax.rescale,
+        )
+      } else {
+        t.begin(0)
       }
-      data?.updateSum(tile, 0)
-      data?.rescale(tile, 0)
       yield t.after(costs.launch + 3 * costs.sync)
-      yield t.matrix('P · V', costs.output)
-      data?.multiplyValues(tile, 0)
+      yield* t.multiplyValues(0, 'scores')
       t.finishBlock(at)
     }
     if (rowBlock.columnBlocks > 0) {
-      yield t.vector('division of O', softmax.divide)
-      data?.divide(tile, 0)
+      yield* t.divide(0)
       if (t.sharesRow) {
         yield t.barrier()
         yield* t.reduceOutput(0)

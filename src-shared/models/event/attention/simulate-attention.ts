@@ -2,10 +2,8 @@ import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
 import type { AttentionData } from '#shared/models/event/attention/attention-data.ts'
-import {
-  AttentionKernelPrograms,
-  AttentionTile,
-} from '#shared/models/event/attention/attention-tiles.ts'
+import { AttentionKernelPrograms } from '#shared/models/event/attention/attention-operations.ts'
+import { AttentionTile } from '#shared/models/event/attention/attention-tiles.ts'
 import { groupWork, type RowBlock } from '#shared/models/event/attention/attention-work.ts'
 import {
   flashAttention2Program,
