@@ -1,0 +1,59 @@
+import type { AttentionTensors } from '#shared/models/event/check/attention-tensors.ts'
+import { queryPositions, type AttentionWorkload } from '#shared/workload/attention.ts'
+
+/**
+ * softmax(Q·Kᵀ/√d)·V in double precision, one query at a time and without blocks: what the programs
+ * are held against. It shares nothing with them but the layout of the tensors.
+ *
+ * A causal query at position i of q sees the keys up to i + (kv − q); one that sees none gives 0.
+ *
+ * @returns by `return`, O as [sequence][head][position][element]; yields the share that is done
+ */
+export function* exactAttention(
+  workload: AttentionWorkload,
+  { query, key, value }: AttentionTensors,
+): Generator<number, Float64Array, void> {
+  const { batch, heads, kvHeads, headDim, kvLength, causal } = workload
+  const positions = queryPositions(workload)
+  const output = new Float64Array(batch * heads * positions * headDim)
+  const queries = batch * heads * positions
+  for (let row = 0; row < queries; row++) {
+    const position = row % positions
+    const head = Math.floor(row / positions) % heads
+    const sequence = Math.floor(row / (positions * heads))
+    const kvHead = Math.floor(head / (heads / kvHeads))
+    const firstKey = (sequence * kvHeads + kvHead) * kvLength
+    const seen = causal ? position + 1 + kvLength - positions : kvLength
+    const own = query.subarray(row * headDim, (row + 1) * headDim)
+    const weights: number[] = []
+    for (let index = 0; index < seen; index++) {
+      weights.push(dot(own, key, (firstKey + index) * headDim) / Math.sqrt(headDim))
+    }
+    const largest = weights.reduce((maximum, score) => Math.max(maximum, score), -Infinity)
+    let sum = 0
+    weights.forEach((score, index) => {
+      const weight = Math.exp(score - largest)
+      sum += weight
+      const from = (firstKey + index) * headDim
+      for (let element = 0; element < headDim; element++) {
+        const at = row * headDim + element
+        output[at] = (output[at] ?? NaN) + weight * (value[from + element] ?? NaN)
+      }
+    })
+    if (sum > 0) {
+      for (let at = row * headDim; at < (row + 1) * headDim; at++) {
+        output[at] = (output[at] ?? NaN) / sum
+      }
+    }
+    yield (row + 1) / queries
+  }
+  return output
+}
+
+function dot(left: Float64Array, right: Float64Array, from: number): number {
+  let sum = 0
+  for (let index = 0; index < left.length; index++) {
+    sum += (left[index] ?? NaN) * (right[from + index] ?? NaN)
+  }
+  return sum
+}
