@@ -35,7 +35,7 @@ const barCharacters = 40
 /** A result for people: key numbers, exposed time, mapping and warnings, each with its unit. */
 export function attentionText({ input, result, warnings, selection }: AttentionDocument): string {
   const sections = [
-    heading(input),
+    kernelHeading(input),
     keyNumbers(input, result),
     `Exposed time\n${indented(breakdownTable(result))}`,
     `Mapping\n${indented(mappingTable(input, result))}`,
@@ -62,7 +62,12 @@ export function explanationText(explanation: readonly Explanation[]): string {
     .join('\n\n')
 }
 
-function heading({ chip, workload, dataflow }: AttentionInput): string {
+/** Dataflow, chip and shape of a kernel, on two lines. */
+export function kernelHeading({
+  chip,
+  workload,
+  dataflow,
+}: Pick<AttentionInput, 'chip' | 'workload' | 'dataflow'>): string {
   return `${dataflowDescriptions[dataflow].label} on ${chip.name}\n${workloadText(workload)}`
 }
 

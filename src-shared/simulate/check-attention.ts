@@ -10,7 +10,7 @@ import {
 import { checkCost } from '#shared/models/event/check/check-cost.ts'
 import { CheckedAttention } from '#shared/models/event/check/checked-attention.ts'
 import { compareOutput, placeOf } from '#shared/models/event/check/compare-output.ts'
-import { exactAttention } from '#shared/models/event/check/exact-attention.ts'
+import { exactAttention, type ExactOutput } from '#shared/models/event/check/exact-attention.ts'
 import { explainBound } from '#shared/models/event/check/explain-check.ts'
 import { checkBound, type RoundingShape } from '#shared/models/event/check/rounding-bound.ts'
 import type { CheckResult } from '#shared/results/check-result.ts'
@@ -25,7 +25,7 @@ import { formatNumber } from '#shared/units/format.ts'
 import { queryPositions } from '#shared/workload/attention.ts'
 
 /** Events between two moments at which a check may be dropped: some tens of milliseconds. */
-const EVENTS_PER_STEP = 256
+const EVENTS_PER_STEP = 32
 
 /** The first half of the progress is the programs, the second the reference. */
 const STEPS = 1000
@@ -67,14 +67,15 @@ export function* checkAttention(input: CheckInput): Simulation<CheckDocument> {
   })
   while (simulation.run(EVENTS_PER_STEP)) yield progress('programs', simulation.progress)
   const exact = yield* exactOutput(shape, tensors, share => progress('exact attention', 1 + share))
+  const result = checkResult(input, shape, data, exact)
   return {
     kind: 'check',
     schemaVersion: SCHEMA_VERSION,
     modelVersion: MODEL_VERSION,
     input,
-    result: checkResult(input, shape, data, exact),
-    explanation: [explainBound(roundingShape(shape), input.precision)],
-    warnings: checkWarnings(input, shape, tileCount(chip)),
+    result,
+    explanation: [explainBound(roundingShape(shape, exact), input.precision)],
+    warnings: checkWarnings(input, shape, tileCount(chip), result.bound),
   }
 }
 
@@ -94,7 +95,7 @@ function* exactOutput(
   { workload }: KernelShape,
   tensors: AttentionTensors,
   progress: (share: number) => { phase: string; done: number; total: number },
-): Simulation<Float64Array> {
+): Simulation<ExactOutput> {
   const rows = exactAttention(workload, tensors)
   for (let count = 1; ; count++) {
     const step = rows.next()
@@ -103,22 +104,26 @@ function* exactOutput(
   }
 }
 
-const roundingShape = ({ workload, innerIterations, groupX }: KernelShape): RoundingShape => ({
+const roundingShape = (
+  { workload, innerIterations, groupX }: KernelShape,
+  { largestScore }: ExactOutput,
+): RoundingShape => ({
   headDim: workload.headDim,
   kvLength: workload.kvLength,
   columnBlocks: innerIterations,
   groupX,
+  largestScore,
 })
 
 function checkResult(
   { dataflow, precision }: CheckInput,
   shape: KernelShape,
   { output, stores, operations }: CheckedAttention,
-  exact: Float64Array,
+  exact: ExactOutput,
 ): CheckResult {
   const { workload, groupX, groupY, activeGroups } = shape
-  const deviation = compareOutput(output, exact, workload.headDim)
-  const { bound, on } = checkBound(roundingShape(shape), precision)
+  const deviation = compareOutput(output, exact.output, workload.headDim)
+  const { bound, on } = checkBound(roundingShape(shape, exact), precision)
   const at = on === 'largestRelative' ? deviation.relativeAt : deviation.absoluteAt
   const rowsNotStored = stores.filter(count => count === 0).length
   const rowsStoredAgain = stores.filter(count => count > 1).length
@@ -136,7 +141,7 @@ function checkResult(
     largestAt:
       at === undefined
         ? null
-        : { ...placeOf(at, workload), computed: output[at] ?? 0, exact: exact[at] ?? 0 },
+        : { ...placeOf(at, workload), computed: output[at] ?? 0, exact: exact.output[at] ?? 0 },
     rowsChecked: workload.batch * workload.heads * queryPositions(workload),
     rowsNotStored,
     rowsStoredAgain,
@@ -148,7 +153,12 @@ function checkResult(
   }
 }
 
-function checkWarnings(input: CheckInput, shape: KernelShape, tiles: number): ResultWarning[] {
+function checkWarnings(
+  input: CheckInput,
+  shape: KernelShape,
+  tiles: number,
+  bound: number,
+): ResultWarning[] {
   const warnings: ResultWarning[] = []
   const { chip, workload, precision } = input
   if (workload.causal && chip.referenceArtefacts.causalMaskIgnored) {
@@ -165,7 +175,6 @@ function checkWarnings(input: CheckInput, shape: KernelShape, tiles: number): Re
         'scores, row maxima, row sums and the growing O are FP16 here, where the timing counts one byte each',
     })
   }
-  const { bound } = checkBound(roundingShape(shape), precision)
   if (bound >= 1) {
     warnings.push({
       code: 'outside-validated-regime',

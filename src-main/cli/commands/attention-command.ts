@@ -1,15 +1,18 @@
 import { Command, Option } from 'commander'
 import { attentionText, explanationText } from '#main/cli/attention-text.ts'
+import { checkKernel } from '#main/cli/check-kernel.ts'
 import { engineOption } from '#main/cli/engine-option.ts'
 import { openCommandCore } from '#main/cli/open-history.ts'
 import type { Output } from '#main/cli/output.ts'
 import { resolveAttention, type AttentionOptions } from '#main/cli/resolve-attention.ts'
 import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { traceRequest, writeTrace } from '#main/cli/trace-option.ts'
+import { UsageError } from '#main/cli/usage-error.ts'
 import { StorageError } from '#main/storage/storage-error.ts'
 import { dataflowChoices } from '#shared/mapping/dataflow.ts'
 import type { AttentionDocument, DataflowSelection } from '#shared/schema/attention-document.ts'
 import type { AttentionInput, AttentionRequest } from '#shared/schema/attention-input.ts'
+import { checkPrecisions, type CheckPrecision } from '#shared/schema/check-input.ts'
 import { simulateAttention, withSelection } from '#shared/simulate/run-attention.ts'
 import { selectDataflow } from '#shared/simulate/select-dataflow.ts'
 import { finish } from '#shared/simulate/simulation.ts'
@@ -21,19 +24,26 @@ interface Options extends AttentionOptions {
   readonly again?: true
   readonly trace?: string
   readonly traceTiles?: string
+  readonly check?: true
+  readonly precision?: CheckPrecision
 }
 
 const help = `
 A configuration is a preset id (tessera presets list), a JSON file, or - for standard input.
 
-Exit status: 0 done; 1 the work failed; 2 an argument or an input is wrong, or the mapping does
-not fit the chip.
+With --check the programs of the event engine are executed on pseudo-random numbers and compared
+with exact attention; for small meshes and shapes. Nothing is kept in the history.
+
+Exit status: 0 done; 1 the work failed, or the check has not passed; 2 an argument or an input is
+wrong, the mapping does not fit the chip, or the kernel is too large to be checked.
 
 Examples:
   $ tessera attention --chip flat-2026 --workload mha-prefill-d128-s4096 --dataflow flat-async
   $ tessera attention --chip flat-2026 --workload gqa-decode-d128-kv4096-sp2 --dataflow auto
   $ tessera attention --chip my-chip.json --workload mha-prefill-d128-s4096 --dataflow fa3 \\
-      --set chip.hbm.channels.south=64 --set workload.batch=4 --json`
+      --set chip.hbm.channels.south=64 --set workload.batch=4 --json
+  $ tessera attention --chip new-design --workload mha-prefill-d64-s512 --dataflow flat-async \\
+      --set chip.tiles.x=4 --set chip.tiles.y=4 --set workload.heads=2 --set workload.kvHeads=2 --check`
 
 /** `tessera attention` */
 export function attentionCommand(output: Output): Command {
@@ -67,9 +77,20 @@ export function attentionCommand(output: Output): Command {
     .option('--json', 'print one JSON document')
     .option('--no-save', 'neither look into the history nor keep the result')
     .option('--again', 'run anew even if the history has the result')
+    .option('--check', 'execute the kernel on real numbers instead of timing it')
+    .addOption(
+      new Option('--precision <id>', 'of --check; fp64 where nothing is said').choices(
+        checkPrecisions,
+      ),
+    )
     .addHelpText('after', help)
     .action(async (options: Options) => {
+      refuseMixedOptions(options)
       const { input, selection } = chosen(await resolveAttention(options))
+      if (options.check === true) {
+        await checkKernel(input, options.precision ?? 'fp64', options, output)
+        return
+      }
       const trace =
         options.trace === undefined
           ? undefined
@@ -93,6 +114,16 @@ export function attentionCommand(output: Output): Command {
         output,
       )
     })
+}
+
+/** @throws UsageError where one option has no meaning beside another */
+function refuseMixedOptions({ check, precision, trace }: Options): void {
+  if (precision !== undefined && check !== true) {
+    throw new UsageError(`--precision ${precision}: is for --check only`)
+  }
+  if (trace !== undefined && check === true) {
+    throw new UsageError(`--trace ${trace}: not with --check, which keeps no timeline`)
+  }
 }
 
 /** The history keeps the run of the chosen dataflow; the choice is made anew each time. */

@@ -1,6 +1,7 @@
 import { Argument, Command } from 'commander'
 import type { Output } from '#main/cli/output.ts'
 import { attentionRequestSchema } from '#shared/schema/attention-input.ts'
+import { checkInputSchema } from '#shared/schema/check-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
 import { collectiveInputSchema } from '#shared/schema/collective-input.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
@@ -15,6 +16,7 @@ const schemas = {
   workload: workloadSchema,
   mapping: mappingSchema,
   attention: attentionRequestSchema,
+  check: checkInputSchema,
   collective: collectiveInputSchema,
   tune: tuneInputSchema,
   gemm: gemmInputSchema,

@@ -111,7 +111,9 @@ export class CheckedAttention implements AttentionData {
     const targets = buffers.map(buffer => this.of(to, set)[buffer])
     const name = `the multicast of ${sources.map(source => source.name).join(' and ')}`
     return this.begin(to, name, { reads: sources, writes: targets }, blocks => {
-      blocks.forEach((block, index) => block.set(sources[index]?.values ?? []))
+      blocks.forEach((block, index) => {
+        block.set(sources[index]?.values ?? [])
+      })
     })
   }
 

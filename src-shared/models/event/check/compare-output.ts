@@ -21,26 +21,21 @@ export function compareOutput(
   exact: Float64Array,
   headDim: number,
 ): Deviation {
-  let absolute: { value: number; at: number | undefined } = { value: 0, at: undefined }
-  let relative = absolute
+  const absolute = new Largest()
+  const relative = new Largest()
   let rowsNotComputed = 0
   for (let first = 0; first < exact.length; first += headDim) {
     const row = exact.subarray(first, first + headDim)
+    const deviations = row.map((value, element) =>
+      Math.abs((computed[first + element] ?? NaN) - value),
+    )
     const magnitude = row.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0)
-    let isComputed = true
-    row.forEach((value, element) => {
-      const at = first + element
-      const deviation = Math.abs((computed[at] ?? NaN) - value)
-      if (!Number.isFinite(deviation)) {
-        isComputed = false
-        return
-      }
-      if (absolute.at === undefined || deviation > absolute.value)
-        absolute = { value: deviation, at }
-      const share = magnitude > 0 ? deviation / magnitude : deviation
-      if (relative.at === undefined || share > relative.value) relative = { value: share, at }
+    if (!deviations.every(Number.isFinite)) rowsNotComputed++
+    deviations.forEach((deviation, element) => {
+      if (!Number.isFinite(deviation)) return
+      absolute.take(deviation, first + element)
+      relative.take(magnitude > 0 ? deviation / magnitude : deviation, first + element)
     })
-    if (!isComputed) rowsNotComputed++
   }
   return {
     largestAbsolute: absolute.value,
@@ -48,6 +43,17 @@ export function compareOutput(
     absoluteAt: absolute.at,
     relativeAt: relative.at,
     rowsNotComputed,
+  }
+}
+
+class Largest {
+  value = 0
+  at: number | undefined
+
+  take(value: number, at: number): void {
+    if (this.at !== undefined && value <= this.value) return
+    this.value = value
+    this.at = at
   }
 }
 

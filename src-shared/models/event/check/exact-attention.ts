@@ -1,22 +1,30 @@
 import type { AttentionTensors } from '#shared/models/event/check/attention-tensors.ts'
 import { queryPositions, type AttentionWorkload } from '#shared/workload/attention.ts'
 
+export interface ExactOutput {
+  /** O as [sequence][head][position][element]. */
+  readonly output: Float64Array
+  /** Largest magnitude of a score that a query sees. */
+  readonly largestScore: number
+}
+
 /**
  * softmax(Q·Kᵀ/√d)·V in double precision, one query at a time and without blocks: what the programs
  * are held against. It shares nothing with them but the layout of the tensors.
  *
  * A causal query at position i of q sees the keys up to i + (kv − q); one that sees none gives 0.
  *
- * @returns by `return`, O as [sequence][head][position][element]; yields the share that is done
+ * @returns by `return`; yields the share that is done
  */
 export function* exactAttention(
   workload: AttentionWorkload,
   { query, key, value }: AttentionTensors,
-): Generator<number, Float64Array, void> {
+): Generator<number, ExactOutput, void> {
   const { batch, heads, kvHeads, headDim, kvLength, causal } = workload
   const positions = queryPositions(workload)
   const output = new Float64Array(batch * heads * positions * headDim)
   const queries = batch * heads * positions
+  let largestScore = 0
   for (let row = 0; row < queries; row++) {
     const position = row % positions
     const head = Math.floor(row / positions) % heads
@@ -27,7 +35,9 @@ export function* exactAttention(
     const own = query.subarray(row * headDim, (row + 1) * headDim)
     const weights: number[] = []
     for (let index = 0; index < seen; index++) {
-      weights.push(dot(own, key, (firstKey + index) * headDim) / Math.sqrt(headDim))
+      const score = dot(own, key, (firstKey + index) * headDim) / Math.sqrt(headDim)
+      largestScore = Math.max(largestScore, Math.abs(score))
+      weights.push(score)
     }
     const largest = weights.reduce((maximum, score) => Math.max(maximum, score), -Infinity)
     let sum = 0
@@ -47,7 +57,7 @@ export function* exactAttention(
     }
     yield (row + 1) / queries
   }
-  return output
+  return { output, largestScore }
 }
 
 function dot(left: Float64Array, right: Float64Array, from: number): number {

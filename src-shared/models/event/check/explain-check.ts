@@ -1,9 +1,5 @@
 import { arithmetics, type Precision } from '#shared/models/event/check/arithmetic.ts'
-import {
-  LARGEST_KEY,
-  LARGEST_QUERY,
-  LARGEST_VALUE,
-} from '#shared/models/event/check/attention-tensors.ts'
+import { LARGEST_VALUE } from '#shared/models/event/check/attention-tensors.ts'
 import { underflowError, unitRoundoff } from '#shared/models/event/check/number-format.ts'
 import {
   FP64_BOUND,
@@ -25,10 +21,7 @@ export function explainBound(shape: RoundingShape, precision: Precision): Explan
       source: 'asked for; the rounding errors of double precision are about 10⁶ times smaller',
     }
   }
-  const { bound, largestScore, roundings, relative, underflow } = roundingBound(
-    shape,
-    arithmetics[precision],
-  )
+  const { bound, roundings, relative, underflow } = roundingBound(shape, arithmetics[precision])
   const { working, probability, probabilityScale, output } = arithmetics[precision]
   const format = (name: string) => `format ${name}`
   return {
@@ -44,13 +37,7 @@ export function explainBound(shape: RoundingShape, precision: Precision): Explan
       term('T', 'column blocks of a row block', shape.columnBlocks, '1', 'mapping'),
       term('G', 'tiles of a row', shape.groupX, '1', 'mapping'),
       term('V', 'largest value', LARGEST_VALUE, '1', 'the operands drawn'),
-      term(
-        'S',
-        `largest score, √d · ${String(LARGEST_QUERY)} · ${String(LARGEST_KEY)}`,
-        largestScore,
-        '1',
-        'Cauchy-Schwarz',
-      ),
+      term('S', 'largest score', shape.largestScore, '1', 'the operands drawn; at most 3·√d'),
       term('n', 'roundings in a row, 3T + G + 1', roundings, '1', 'the steps of the dataflow'),
       term('u', 'unit roundoff', unitRoundoff(working), '1', format(working.name)),
       term('a', 'underflow error', underflowError(working), '1', format(working.name)),

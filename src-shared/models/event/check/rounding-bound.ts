@@ -3,11 +3,7 @@ import {
   type Arithmetic,
   type Precision,
 } from '#shared/models/event/check/arithmetic.ts'
-import {
-  LARGEST_KEY,
-  LARGEST_QUERY,
-  LARGEST_VALUE,
-} from '#shared/models/event/check/attention-tensors.ts'
+import { LARGEST_VALUE } from '#shared/models/event/check/attention-tensors.ts'
 import { underflowError, unitRoundoff } from '#shared/models/event/check/number-format.ts'
 
 /** What the error of a kernel depends on. */
@@ -19,12 +15,13 @@ export interface RoundingShape {
   readonly columnBlocks: number
   /** Tiles whose sums are added up. */
   readonly groupX: number
+  /** Largest magnitude of a score Q·Kᵀ/√d. */
+  readonly largestScore: number
 }
 
 /** The parts of the bound, for its explanation. */
 export interface RoundingBound {
   readonly bound: number
-  readonly largestScore: number
   readonly roundings: number
   readonly relative: number
   readonly underflow: number
@@ -35,16 +32,16 @@ export const FP64_BOUND = 1e-9
 
 /**
  * How far O of a kernel that rounds each result of each operation can be from exact attention on the
- * same operands, whatever these are.
+ * same operands.
  *
  *   E = V · ((e^ε + ω) / (e^−ε − ω) − 1) + uₒ·2V + aₒ
  *   ε = u·(5 + 4u)·S + a/√d + ũₚ + ũ·(3T + G + 1)
  *   ω = L·aₚ/σ + a·(T·L + 2T + G)
  *
- * S = √d·|q|·|k| is the largest score that operands up to |q|, |k| allow (Cauchy-Schwarz), u and a
- * are the largest relative and underflow errors of one rounding of the working format (index p: of
- * the exponentials, kept times σ; o: of the stored O), ũ = u / (1 − u), L keys, T column blocks, G
- * tiles of a row, V the largest value.
+ * S is the largest score of the operands, at most √d·|q|·|k| (Cauchy-Schwarz), u and a are the
+ * largest relative and underflow errors of one rounding of the working format (index p: of the
+ * exponentials, kept times σ; o: of the stored O), ũ = u / (1 − u), d the head dimension, L keys, T
+ * column blocks, G tiles of a row, V the largest value.
  *
  * Derivation. O is N / D, a sum of weights times values over the sum of the weights. A score is off
  * by u·S and a/√d, its difference to the row maximum by u·(2 + 2u)·S, so the weight by the factor
@@ -64,12 +61,11 @@ export const FP64_BOUND = 1e-9
  * Checked by: test/src-shared/models/event/check/rounding-bound.test.ts, and every checked kernel.
  */
 export function roundingBound(shape: RoundingShape, arithmetic: Arithmetic): RoundingBound {
-  const { headDim, kvLength, columnBlocks, groupX } = shape
+  const { headDim, kvLength, columnBlocks, groupX, largestScore } = shape
   const { working, probability, probabilityScale, output } = arithmetic
   const u = unitRoundoff(working)
   const a = underflowError(working)
   const each = (roundoff: number) => roundoff / (1 - roundoff)
-  const largestScore = Math.sqrt(headDim) * LARGEST_QUERY * LARGEST_KEY
   const roundings = 3 * columnBlocks + groupX + 1
   const relative =
     u * (5 + 4 * u) * largestScore +
@@ -85,7 +81,6 @@ export function roundingBound(shape: RoundingShape, arithmetic: Arithmetic): Rou
   const stored = 2 * LARGEST_VALUE * unitRoundoff(output) + underflowError(output)
   return {
     bound: Math.min(2 * LARGEST_VALUE, computed + stored),
-    largestScore,
     roundings,
     relative,
     underflow,
