@@ -1,5 +1,3 @@
-import type { Dataflow } from '#shared/mapping/dataflow.ts'
-
 /** A place in O. */
 export interface OutputPlace {
   readonly sequence: number
@@ -13,7 +11,8 @@ export interface OutputPlace {
 
 /** What a kernel that was executed on real numbers has come to; field names are a contract. */
 export interface CheckResult {
-  readonly dataflow: Dataflow
+  /** A dataflow id. */
+  readonly dataflow: string
   readonly precision: 'fp64' | 'fp16' | 'fp8'
   readonly passed: boolean
   /** Largest deviation of an element of O from exact attention. */

@@ -51,8 +51,8 @@ export const underflowError = ({ minExponent, precision }: NumberFormat): number
  * The nearest number of a format; of two equally near ones the even one.
  *
  * Source: IEEE 754-2019, Section 4.3.1, with gradual underflow.
- * Checked by: test/src-shared/models/event/check/number-format.test.ts, all values of both formats
- *   and random doubles against the platform's own conversion.
+ * Checked by: test/src-shared/models/event/check/number-format.test.ts: all numbers of both formats
+ *   and the middles between them.
  */
 export function roundTo(value: number, format: NumberFormat): number {
   if (format.precision >= 53 || value === 0 || !Number.isFinite(value)) return value
