@@ -81,11 +81,14 @@ export class AttentionOperands {
     return contiguous(this.columnSet, tensor + row * rowBytes, count * rowBytes)
   }
 
-  /** KV columns of the tiles in one column of a group; the last block may have fewer, or none. */
-  private columns({ rowBlock, columnBlock }: BlockPosition, ix: number) {
-    const { sliceCols, groupX } = this.shape
+  /**
+   * KV columns of the tiles in one column of a group; at the end of KV there may be fewer, or none.
+   * A block that the mask covers in part is loaded whole, as it is computed whole.
+   */
+  private columns({ columnBlock }: BlockPosition, ix: number) {
+    const { sliceCols, groupX, workload } = this.shape
     const first = (columnBlock * groupX + ix) * sliceCols
-    return { first, count: Math.min(sliceCols, rowBlock.columns - first) }
+    return { first, count: Math.min(sliceCols, workload.kvLength - first) }
   }
 }
 
