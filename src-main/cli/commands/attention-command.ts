@@ -117,7 +117,10 @@ export function attentionCommand(output: Output): Command {
 }
 
 /** @throws UsageError where one option has no meaning beside another */
-function refuseMixedOptions({ check, precision, trace }: Options): void {
+function refuseMixedOptions({ check, precision, trace, traceTiles }: Options): void {
+  if (trace === undefined && traceTiles !== undefined) {
+    throw new UsageError('--trace-tiles: needs --trace, the file to write')
+  }
   if (precision !== undefined && check !== true) {
     throw new UsageError(`--precision ${precision}: is for --check only`)
   }
