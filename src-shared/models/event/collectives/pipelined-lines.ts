@@ -29,7 +29,7 @@ export function pipelinedLines(machine: TileMachine, stages: number): LineCollec
         const size = sizeOfPiece(task, stages, step - own)
         if (next !== undefined && size > 0) {
           yield machine.unicast(tile, next, size, 0, name, 'multicast')
-          effects?.copy(tile, [next])
+          effects?.copy(tile, next)
         }
         yield group.quietBarrier.arrive()
       }
@@ -45,7 +45,7 @@ export function pipelinedLines(machine: TileMachine, stages: number): LineCollec
           yield machine.unicast(tile, next, size, PIPELINED_ADD_CYCLES, name, component)
           const add = vectorAdd(size, bytes(elementBytes), machine.chip)
           yield machine.compute(tile, 'vector', component, name, add)
-          effects?.combine(tile, next)
+          effects?.combine(tile, [next])
         }
         yield group.quietBarrier.arrive()
       }
