@@ -106,7 +106,9 @@ describe('with the mapping fixed', () => {
 
   // Where Q and K lie on different edges with very different bandwidth, groups that wait for Q can
   // drift apart in the loads of K, so the claim is for channels on one axis. Without keys nothing
-  // hides the clearing of O, so it begins with one key.
+  // hides the clearing of O, so it begins with one key. A key that begins a new block takes next to
+  // no time of HBM, but lets the groups drift apart a little more, and FlashAttention-3 hides the V
+  // of the block before under it: hence the margin.
   test('longer KV is never cheaper', () => {
     forAllFixed((input, { cycles }) => {
       const { kvLength } = input.workload
@@ -115,7 +117,7 @@ describe('with the mapping fixed', () => {
         // A second column block may need more L1 for the running maximum than there is.
         const outcome = makeOutcome(withWorkload(input, { kvLength: longer }))
         if (outcome.kind === 'refused') continue
-        expect(cycles).toBeLessThanOrEqual(rounded(outcome.document.result.cycles))
+        expect(cycles).toBeLessThanOrEqual(outcome.document.result.cycles * 1.03)
       }
     })
   })

@@ -109,10 +109,13 @@ function shareInLockStep(shape: KernelShape, isLockStepSlower: boolean, chip: Ch
 
 /**
  * Loads and stores of a group: Q and O of each row block, K and V of each column block. Where K or V
- * of a block is smaller than Q or O it counts in proportion: groups hardly drift apart in it.
+ * of a block is smaller than Q or O, or the end of KV does not fill a block, it counts in proportion:
+ * groups hardly drift apart in it.
  */
 function loadsOfGroup(shape: KernelShape): number {
-  const weight = Math.min(1, shape.sliceCols / shape.sliceRows)
+  const { sliceRows, sliceCols, groupX, columnBlocks, keyColumns } = shape
+  const filled = columnBlocks > 0 ? keyColumns / (columnBlocks * groupX * sliceCols) : 1
+  const weight = filled * Math.min(1, sliceCols / sliceRows)
   return 2 * (shape.columnBlocksPerGroup * weight + shape.rowBlocksPerGroup)
 }
 

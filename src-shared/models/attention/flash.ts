@@ -1,15 +1,17 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { keyRows, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { loadedSlices, type LoadedSlice } from '#shared/models/attention/loaded-slices.ts'
 import { sliceCosts } from '#shared/models/attention/tile-costs.ts'
 import { ExposedTime, segment, type Segment } from '#shared/models/attention/timeline.ts'
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
+import { flitsOf } from '#shared/models/collectives/hardware-collectives.ts'
 import {
   allChannels,
   concurrentLoad,
   concurrentStore,
   type ConcurrentLoad,
 } from '#shared/models/memory/hbm.ts'
-import type { Bytes } from '#shared/units/quantity.ts'
+import { bytes, type Bytes } from '#shared/units/quantity.ts'
 
 /** Synchronisations of the cores of a tile in one iteration of a FlashAttention kernel. */
 export const SYNCS_PER_ITERATION = 8
@@ -110,11 +112,13 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
   const costs = sliceCosts(shape, chip)
   const home = allChannels(chip)
   const lines = home.axis === 'row' ? chip.tiles.y : chip.tiles.x
-  const load = (size: Bytes, dmaRows = 1): ConcurrentLoad => ({
+  const { row, column } = loadedSlices(shape)
+  const load = (size: Bytes, { mean, largest }: LoadedSlice, dmaRows = 1): ConcurrentLoad => ({
     home,
     loaders: concurrentTiles,
     loadersPerLine: Math.ceil(concurrentTiles / lines),
-    bytesPerLoader: size,
+    bytesPerLoader: bytes(size * mean),
+    flitsPerLoader: flitsOf(bytes(size * largest), chip),
     dmaRows,
   })
   const time = new ExposedTime()
@@ -123,14 +127,14 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
     [
       segment('other', costs.clearOutput, 'clearing of O'),
       segment('other', (SYNCS_PER_ITERATION / 2) * costs.sync, 'synchronisation of the tile'),
-      segment('hbm', concurrentStore(load(costs.outputRows), chip), 'store of O'),
+      segment('hbm', concurrentStore(load(costs.outputRows, row), chip), 'store of O'),
     ],
     'per row block',
     shape.rowBlocksPerGroup,
   )
   time.add(
     [
-      segment('hbm', concurrentLoad(load(costs.query), chip), 'load of Q'),
+      segment('hbm', concurrentLoad(load(costs.query, row), chip), 'load of Q'),
       segment('vector', costs.softmax.divide, 'division of O'),
     ],
     'per row block that has keys',
@@ -139,8 +143,8 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
   return {
     costs,
     time,
-    keyLoad: concurrentLoad(load(costs.key, keyRows(shape, chip)), chip),
-    valueLoad: concurrentLoad(load(costs.value), chip),
+    keyLoad: concurrentLoad(load(costs.key, column, keyRows(shape, chip)), chip),
+    valueLoad: concurrentLoad(load(costs.value, column), chip),
   }
 }
 

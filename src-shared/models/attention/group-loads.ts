@@ -1,6 +1,8 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { keyRows, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { loadedSlices, type LoadedSlice } from '#shared/models/attention/loaded-slices.ts'
 import type { TileCosts } from '#shared/models/attention/tile-costs.ts'
+import { flitsOf } from '#shared/models/collectives/hardware-collectives.ts'
 import {
   concurrentLoad,
   concurrentStore,
@@ -30,7 +32,9 @@ export function groupLoads(
   costs: TileCosts,
   chip: Chip,
 ): GroupLoads {
+  const slices = loadedSlices(shape)
   const load = (operand: 'row' | 'column', size: Bytes, dmaRows = 1): ConcurrentLoad => {
+    const { mean, largest } = slices[operand]
     const home = operandHome(operand, chip)
     const loaders = concurrentGroups * (operand === 'row' ? shape.groupY : shape.groupX)
     const lines = home.axis === 'row' ? chip.tiles.y : chip.tiles.x
@@ -38,7 +42,8 @@ export function groupLoads(
       home,
       loaders,
       loadersPerLine: Math.ceil(loaders / lines),
-      bytesPerLoader: size,
+      bytesPerLoader: bytes(size * mean),
+      flitsPerLoader: flitsOf(bytes(size * largest), chip),
       dmaRows,
     }
   }
