@@ -104,12 +104,12 @@ export function accessLatency(home: OperandHome, chip: MemoryChip): Cycles {
 /**
  * Cycles until all loaders of a concurrent load have their data.
  *
- *   t = λ + max( flits · loadersPerLine / edges , Σ bytes / (η · B) , rows · issue )
+ *   t = λ + max( flits · max(1, loadersPerLine / edges) , Σ bytes / (η · B) , rows · issue )
  *
  * λ  accessLatency        η  hbm.efficiency        B  peak of the channels
- * The first term is the line of links towards the edge, one flit per cycle; the second the
- * channels behind it; the third the DMA, which issues one row of a two-dimensional transfer after
- * the other.
+ * The first term is the tile and the line of links towards the edge, each one flit per cycle; the
+ * second the channels behind it; the third the DMA, which issues one row of a two-dimensional
+ * transfer after the other.
  *
  * Source: measured on the reference simulator (resources/published/dma-2026.json): a lone tile
  *   reads at one flit per cycle after the latency; 16 tiles at 93 to 97 % of the channels' peak.
@@ -143,7 +143,8 @@ export function drainedStore(load: ConcurrentLoad, chip: MemoryChip): Cycles {
 /** The same without any latency: the link, the channels or the DMA, whichever takes longest. */
 export function streamTime(load: ConcurrentLoad, chip: MemoryChip, acceptance = 1): Cycles {
   const flits = load.flitsPerLoader ?? Math.ceil(load.bytesPerLoader / chip.noc.flit)
-  const line = (flits * Math.max(1, load.loadersPerLine)) / load.home.edgeCount
+  // Two edges share the lines, but a tile still sends one flit per cycle.
+  const line = flits * Math.max(1, load.loadersPerLine / load.home.edgeCount)
   const channels =
     (load.loaders * load.bytesPerLoader) / (acceptance * chip.hbm.efficiency * load.home.bandwidth)
   return cycles(Math.max(line, channels, load.dmaRows * chip.control.dmaRowIssue))
