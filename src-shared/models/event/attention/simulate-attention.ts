@@ -43,8 +43,7 @@ export class AttentionSimulation {
   readonly simulatedIterations: number
   private readonly chip: Chip
   private readonly watch: AttentionWatch
-  private readonly work: readonly (readonly RowBlock[])[]
-  private readonly blockTimes: { times: number[]; opensRowBlock: boolean[] }[]
+  private readonly groups: GroupProgress[]
   private readonly ended: Signal
   private readonly blocksToSimulate: number
   /** Tiles that are not simulated, each with the one that stands for it. */
@@ -60,14 +59,17 @@ export class AttentionSimulation {
   ) {
     this.chip = chip
     this.watch = watch
-    this.work = groupWork(shape, chip)
+    const work = groupWork(shape, chip)
     const limit = watch.mostIterations ?? Infinity
-    const simulated = this.work.map(work => limitedWork(dataflow, work, limit))
-    this.iterations = Math.max(0, ...this.work.map(columnBlocksOf))
+    this.groups = work.map(all => {
+      const whole = partsOf(dataflow, all)
+      return { whole, simulated: limitedParts(whole, limit), times: [], opensRowBlock: [] }
+    })
+    const simulated = this.groups.map(({ simulated: { paired, single } }) => [...paired, ...single])
+    this.iterations = Math.max(0, ...work.map(columnBlocksOf))
     this.simulatedIterations = Math.max(0, ...simulated.map(columnBlocksOf))
-    this.blocksToSimulate = simulated.reduce((sum, work) => sum + columnBlocksOf(work), 0)
+    this.blocksToSimulate = simulated.reduce((sum, part) => sum + columnBlocksOf(part), 0)
 
-    this.blockTimes = simulated.map(() => ({ times: [], opensRowBlock: [] }))
     const corners = simulated.map((_, index) => cornerTile(index, shape, chip))
     const every = Math.ceil(corners.length / SAMPLED_GROUPS)
     this.machine = new TileMachine(chip, {
@@ -102,16 +104,23 @@ export class AttentionSimulation {
     return this.ended.time + chipBarrier(this.chip)
   }
 
-  /** Cycles of the whole kernel: the busiest group's remaining blocks follow in the steady state. */
+  /**
+   * Cycles of the whole kernel: the busiest group's remaining blocks follow in the steady state, in
+   * one of their own where a head has no other to run beside.
+   */
   get cycles(): number {
-    const { perColumnBlock, perRowBlock } = steadyState(this.blockTimes)
-    const remaining = this.work.map((work, index) => {
-      const done = this.blockTimes[index] as BlockTimes
-      const columns = columnBlocksOf(work) - done.times.length
-      const rows = work.filter(block => block.columnBlocks > 0).length
-      const rowsDone = done.opensRowBlock.filter(Boolean).length
-      return columns * perColumnBlock + Math.max(0, rows - rowsDone) * perRowBlock
-    })
+    const paired = this.groups.map(({ whole, times, opensRowBlock, simulated }) => ({
+      work: whole.paired,
+      times: times.slice(0, columnBlocksOf(simulated.paired)),
+      opensRowBlock: opensRowBlock.slice(0, columnBlocksOf(simulated.paired)),
+    }))
+    const single = this.groups.map(({ whole, times, opensRowBlock, simulated }) => ({
+      work: whole.single,
+      times: times.slice(columnBlocksOf(simulated.paired)),
+      opensRowBlock: opensRowBlock.slice(columnBlocksOf(simulated.paired)),
+    }))
+    const [ofPairs, ofSingles] = [remainingCycles(paired), remainingCycles(single)]
+    const remaining = ofPairs.map((cycles, group) => cycles + (ofSingles[group] ?? 0))
     return this.simulatedCycles + Math.max(0, ...remaining)
   }
 
@@ -157,9 +166,9 @@ export class AttentionSimulation {
 
   private noteBlock(group: number, opensRowBlock: boolean): void {
     this.blocksDone++
-    const blocks = this.blockTimes[group]
-    blocks?.times.push(this.machine.now)
-    blocks?.opensRowBlock.push(opensRowBlock)
+    const progress = this.groups[group]
+    progress?.times.push(this.machine.now)
+    progress?.opensRowBlock.push(opensRowBlock)
   }
 }
 
@@ -169,15 +178,54 @@ function cornerTile(group: number, shape: KernelShape, chip: Chip): number {
   return y * chip.tiles.x + (group % perRow) * shape.groupX
 }
 
-/** Both heads of an asynchronous pair are cut at the same place. */
-function limitedWork(dataflow: Dataflow, work: readonly RowBlock[], limit: number): RowBlock[] {
-  if (columnBlocksOf(work) <= limit) return [...work]
-  if (dataflow !== 'flat-async') return truncateWork(work, limit)
+/** Row blocks of heads that run in pairs, α and β in turns, and of those that run alone. */
+interface WorkParts {
+  readonly paired: readonly RowBlock[]
+  readonly single: readonly RowBlock[]
+}
+
+interface GroupProgress {
+  readonly whole: WorkParts
+  readonly simulated: WorkParts
+  /** When the simulated column blocks were done: first those of the pairs. */
+  readonly times: number[]
+  readonly opensRowBlock: boolean[]
+}
+
+function partsOf(dataflow: Dataflow, work: readonly RowBlock[]): WorkParts {
+  if (dataflow !== 'flat-async') return { paired: [], single: work }
   const [alpha, beta, single] = interleavedHeads(work)
-  if (alpha.length === 0) return truncateWork(single, limit)
-  const perHead = Math.ceil(limit / 2)
-  const [one, other] = [truncateWork(alpha, perHead), truncateWork(beta, perHead)]
-  return one.flatMap((rowBlock, index) => [rowBlock, other[index] ?? rowBlock])
+  return { paired: alpha.flatMap((rowBlock, index) => [rowBlock, beta[index] ?? rowBlock]), single }
+}
+
+/** Both heads of a pair are cut at the same place; a head that is left over gets a third. */
+function limitedParts(whole: WorkParts, limit: number): WorkParts {
+  if (columnBlocksOf(whole.paired) + columnBlocksOf(whole.single) <= limit) return whole
+  if (whole.paired.length === 0) return { paired: [], single: truncateWork(whole.single, limit) }
+  const forSingle = Math.min(columnBlocksOf(whole.single), Math.floor(limit / 3))
+  const perHead = Math.ceil((limit - forSingle) / 2)
+  const alpha = truncateWork(everySecond(whole.paired, 0), perHead)
+  const beta = truncateWork(everySecond(whole.paired, 1), perHead)
+  return {
+    paired: alpha.flatMap((rowBlock, index) => [rowBlock, beta[index] ?? rowBlock]),
+    single: truncateWork(whole.single, forSingle),
+  }
+}
+
+const everySecond = (work: readonly RowBlock[], first: 0 | 1): RowBlock[] =>
+  work.filter((_, index) => index % 2 === first)
+
+/** What each group still has to do in the steady state of all of them. */
+function remainingCycles(
+  groups: readonly (BlockTimes & { readonly work: readonly RowBlock[] })[],
+): number[] {
+  const { perColumnBlock, perRowBlock } = steadyState(groups)
+  return groups.map(({ work, times, opensRowBlock }) => {
+    const columns = columnBlocksOf(work) - times.length
+    const rows = work.filter(block => block.columnBlocks > 0).length
+    const rowsDone = opensRowBlock.filter(Boolean).length
+    return columns * perColumnBlock + Math.max(0, rows - rowsDone) * perRowBlock
+  })
 }
 
 /** The row blocks of the two heads that run together, and those of a job that is left over. */

@@ -16,15 +16,16 @@ export interface SteadyState {
 /**
  * Cycles of a column block and of a row block, from the times at which the simulated ones were done.
  *
- * The first third is left out: there the pipeline fills and the groups still run in step. Where the
- * rest holds the start of a row block, what it adds is the mean of those intervals less the mean of
+ * The first third is left out: there the pipeline fills and the groups still run in step; so are the
+ * last blocks, where it drains. Where the rest holds the start of a row block, what it adds is the mean of those intervals less the mean of
  * the others; else it is taken as nothing, since it is then rare.
  */
 export function steadyState(groups: readonly BlockTimes[]): SteadyState {
   let inside = { sum: 0, count: 0 }
   let opening = { sum: 0, count: 0 }
   for (const { times, opensRowBlock } of groups) {
-    for (let index = Math.max(1, Math.floor(times.length / 3)); index < times.length; index++) {
+    const end = times.length - (times.length >= 12 ? DRAIN : 0)
+    for (let index = Math.max(1, Math.floor(times.length / 3)); index < end; index++) {
       const interval = (times[index] ?? 0) - (times[index - 1] ?? 0)
       const { sum, count } = opensRowBlock[index] === true ? opening : inside
       const next = { sum: sum + interval, count: count + 1 }
@@ -37,3 +38,6 @@ export function steadyState(groups: readonly BlockTimes[]): SteadyState {
   const perRowBlock = Math.max(0, (mean(opening) ?? perColumnBlock) - perColumnBlock)
   return { perColumnBlock, perRowBlock }
 }
+
+/** Blocks at the end beside which there is less to do: those of the last pair of heads. */
+const DRAIN = 2
