@@ -42,6 +42,12 @@ describe('steadyState', () => {
     expect(steadyState([{ times: slowStart, opensRowBlock }]).perColumnBlock).toBe(100)
   })
 
+  test('leaves out the last two blocks, where it drains', () => {
+    const { times, opensRowBlock } = regular(30, 30, 100, 0)
+    const fastEnd = times.map((time, index) => time - 40 * Math.max(0, index - 27))
+    expect(steadyState([{ times: fastEnd, opensRowBlock }]).perColumnBlock).toBe(100)
+  })
+
   test('takes row blocks for free where none opens in what was seen', () => {
     const groups = [regular(12, 12, 100, 700)]
     expect(steadyState(groups)).toEqual({ perColumnBlock: 100, perRowBlock: 0 })
