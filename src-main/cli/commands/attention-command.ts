@@ -86,9 +86,6 @@ export function attentionCommand(output: Output): Command {
     .addHelpText('after', help)
     .action(async (options: Options) => {
       refuseMixedOptions(options)
-      if (options.trace === undefined && options.traceTiles !== undefined) {
-        throw new UsageError('--trace-tiles: needs --trace, the file to write')
-      }
       const { input, selection } = chosen(await resolveAttention(options))
       if (options.check === true) {
         await checkKernel(input, options.precision ?? 'fp64', options, output)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { chromeTrace } from '#main/export/chrome-trace.ts'
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import { simulateAttention, type AttentionRun } from '#shared/simulate/run-attention.ts'
 import { makeAttentionInput } from '#test/support/make-attention-input.ts'
@@ -49,7 +49,7 @@ const mappingOf = (dataflow: string) =>
     ? { sliceRows: 32, sliceCols: 32 }
     : { sliceRows: 32, sliceCols: 32, groupX: 2, groupY: 2 }
 
-describe.each(dataflows)('the trace of %s', dataflow => {
+describe.each(dataflowsOf({ variant: 'mha', phase: 'prefill' }))('the trace of %s', dataflow => {
   const run = watch({ dataflow, mapping: mappingOf(dataflow) }, [0, 1, 5])
   const { trace, event } = traceOf(run)
 

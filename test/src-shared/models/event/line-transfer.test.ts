@@ -5,7 +5,7 @@ import {
   hardwareMulticast,
   hardwareReduction,
 } from '#shared/models/collectives/hardware-collectives.ts'
-import type { TileArea } from '#shared/models/event/line-transfer.ts'
+import type { TileArea } from '#shared/models/event/tile-area.ts'
 import { TileMachine } from '#shared/models/event/tile-machine.ts'
 import { bytes } from '#shared/units/quantity.ts'
 import { makeChip } from '#test/support/make-chip.ts'
