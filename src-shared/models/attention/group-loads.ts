@@ -1,6 +1,6 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { keyRows, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
-import { loadedSlices, type LoadedSlice } from '#shared/models/attention/loaded-slices.ts'
+import { loadedSlices } from '#shared/models/attention/loaded-slices.ts'
 import type { TileCosts } from '#shared/models/attention/tile-costs.ts'
 import { flitsOf } from '#shared/models/collectives/hardware-collectives.ts'
 import {
