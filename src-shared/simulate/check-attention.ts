@@ -1,4 +1,5 @@
 import { tileCount } from '#shared/hardware/chip.ts'
+import { unsupportedDataflow } from '#shared/mapping/dataflow.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { AttentionSimulation } from '#shared/models/event/attention/simulate-attention.ts'
@@ -20,7 +21,7 @@ import { resolveChip } from '#shared/schema/chip.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { resolveWorkload } from '#shared/schema/workload.ts'
 import { mapForCheck } from '#shared/simulate/check-limits.ts'
-import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
+import { finish, InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 import { formatNumber } from '#shared/units/format.ts'
 import { queryPositions } from '#shared/workload/attention.ts'
 
@@ -45,6 +46,8 @@ export function* checkAttention(input: CheckInput): Simulation<CheckDocument> {
       'workload.variant: mla has no programs that can be checked; allowed are mha, gqa and mqa',
     )
   }
+  const unsupported = unsupportedDataflow(input.dataflow, workload)
+  if (unsupported !== undefined) throw new InfeasibleError(unsupported)
   const shape = mapForCheck(input.dataflow, workload, input.mapping, chip)
   const arithmetic = arithmetics[input.precision]
   const progress = (phase: string, share: number) => ({
@@ -80,13 +83,7 @@ export function* checkAttention(input: CheckInput): Simulation<CheckDocument> {
 }
 
 /** The same at once. */
-export function runCheck(input: CheckInput): CheckDocument {
-  const simulation = checkAttention(input)
-  for (;;) {
-    const step = simulation.next()
-    if (step.done === true) return step.value
-  }
-}
+export const runCheck = (input: CheckInput): CheckDocument => finish(checkAttention(input))
 
 /** Rows of the reference between two steps. */
 const ROWS_PER_STEP = 16

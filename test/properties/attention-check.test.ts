@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import { checkPrecisions, type CheckInput } from '#shared/schema/check-input.ts'
 import { runCheck } from '#shared/simulate/check-attention.ts'
 import { makeCheckInput, makeSmallChip } from '#test/support/make-check-input.ts'
@@ -8,6 +8,8 @@ import { propertyRuns } from '#test/support/make-property-settings.ts'
 
 // Machines that build and test at the same time are slow.
 vi.setConfig({ testTimeout: 120_000 })
+
+const dataflows = dataflowsOf({ variant: 'mha', phase: 'prefill' })
 
 const side = fc.integer({ min: 1, max: 5 })
 

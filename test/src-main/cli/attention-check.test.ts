@@ -89,6 +89,14 @@ describe('tessera attention --check', () => {
     expect(err).toMatch(/^tessera: workload: a check executes at most .* allowed/)
   })
 
+  test('refuses a trace, which a check does not keep', async () => {
+    const { status, err } = await run(...sets, '--check', '--trace', 'trace.json')
+    expect([status, err]).toEqual([
+      2,
+      'tessera: --trace trace.json: not with --check, which keeps no timeline\n',
+    ])
+  })
+
   test('refuses a precision that is unknown, or without --check', async () => {
     const unknown = await run(...sets, '--check', '--precision', 'fp4')
     expect(unknown.status).toBe(2)

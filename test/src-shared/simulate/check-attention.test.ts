@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import { checkInputSchema, type CheckInput } from '#shared/schema/check-input.ts'
 import { checkAttention, runCheck } from '#shared/simulate/check-attention.ts'
 import { InfeasibleError } from '#shared/simulate/simulation.ts'
@@ -8,6 +8,8 @@ import { makeCheckInput, makeSmallChip } from '#test/support/make-check-input.ts
 
 // Machines that build and test at the same time are slow.
 vi.setConfig({ testTimeout: 60_000 })
+
+const dataflows = dataflowsOf({ variant: 'mha', phase: 'prefill' })
 
 type Changes = Parameters<typeof makeCheckInput>[0]
 
@@ -223,6 +225,12 @@ describe('kernels that are refused', () => {
 
   test('mla has no programs here', () => {
     expect(refusal({ workload: { variant: 'mla', kvHeads: 1 } })).toMatch(/^workload.variant: mla/)
+  })
+
+  test('a dataflow that is for another variant', () => {
+    expect(refusal({ dataflow: 'flash-mla' })).toMatch(
+      /^dataflow: flash-mla is for decode of variant mla/,
+    )
   })
 
   test('a group that does not fit the mesh', () => {

@@ -20,7 +20,7 @@ import { bytes, type Bytes } from '#shared/units/quantity.ts'
  */
 export function pipelinedLines(machine: TileMachine, stages: number): LineCollectives {
   return {
-    *multicast(task, effects) {
+    *multicast(task) {
       const { group, tile, name } = task
       const { tiles, own, count } = positionOf(task, machine)
       const next = tiles[own + 1]
@@ -29,12 +29,11 @@ export function pipelinedLines(machine: TileMachine, stages: number): LineCollec
         const size = sizeOfPiece(task, stages, step - own)
         if (next !== undefined && size > 0) {
           yield machine.unicast(tile, next, size, 0, name, 'multicast')
-          effects?.copy(tile, next)
         }
         yield group.quietBarrier.arrive()
       }
     },
-    *reduce(task, component, effects) {
+    *reduce(task, component) {
       const { group, tile, name, elementBytes } = task
       const { tiles, own, count } = positionOf(task, machine)
       const next = tiles[own + 1]
@@ -45,7 +44,6 @@ export function pipelinedLines(machine: TileMachine, stages: number): LineCollec
           yield machine.unicast(tile, next, size, PIPELINED_ADD_CYCLES, name, component)
           const add = vectorAdd(size, bytes(elementBytes), machine.chip)
           yield machine.compute(tile, 'vector', component, name, add)
-          effects?.combine(tile, [next])
         }
         yield group.quietBarrier.arrive()
       }
