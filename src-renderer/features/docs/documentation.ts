@@ -46,6 +46,7 @@ const readingOrder = [
   'concepts',
   'hardware-model',
   'event-engine',
+  'checking',
   'dataflows',
   'mapping',
   'mla',
