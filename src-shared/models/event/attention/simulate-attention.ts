@@ -11,8 +11,17 @@ import {
 } from '#shared/models/event/attention/flash-programs.ts'
 import { flatAsyncProgram } from '#shared/models/event/attention/flat-async-program.ts'
 import { flatSyncProgram } from '#shared/models/event/attention/flat-sync-program.ts'
-import { steadyState, type BlockTimes } from '#shared/models/event/attention/steady-state.ts'
-import { columnBlocksOf, truncateWork } from '#shared/models/event/attention/truncated-work.ts'
+import {
+  rowBlocksOf,
+  steadyRowBlocks,
+  steadyState,
+  type BlockTimes,
+} from '#shared/models/event/attention/steady-state.ts'
+import {
+  columnBlocksOf,
+  sampleWork,
+  truncateWork,
+} from '#shared/models/event/attention/truncated-work.ts'
 import type { Program, Signal } from '#shared/models/event/simulator.ts'
 import {
   tileGroups,
@@ -201,7 +210,7 @@ function partsOf(dataflow: Dataflow, work: readonly RowBlock[]): WorkParts {
 /** Both heads of a pair are cut at the same place; a head that is left over gets a third. */
 function limitedParts(whole: WorkParts, limit: number): WorkParts {
   if (columnBlocksOf(whole.paired) + columnBlocksOf(whole.single) <= limit) return whole
-  if (whole.paired.length === 0) return { paired: [], single: truncateWork(whole.single, limit) }
+  if (whole.paired.length === 0) return { paired: [], single: sampleWork(whole.single, limit) }
   const forSingle = Math.min(columnBlocksOf(whole.single), Math.floor(limit / 3))
   const perHead = Math.ceil((limit - forSingle) / 2)
   const alpha = truncateWork(everySecond(whole.paired, 0), perHead)
@@ -220,11 +229,24 @@ function remainingCycles(
   groups: readonly (BlockTimes & { readonly work: readonly RowBlock[] })[],
 ): number[] {
   const { perColumnBlock, perRowBlock } = steadyState(groups)
+  const ofRows = steadyRowBlocks(groups)
   return groups.map(({ work, times, opensRowBlock }) => {
-    const columns = columnBlocksOf(work) - times.length
-    const rows = work.filter(block => block.columnBlocks > 0).length
-    const rowsDone = opensRowBlock.filter(Boolean).length
-    return columns * perColumnBlock + Math.max(0, rows - rowsDone) * perRowBlock
+    const busy = work.filter(block => block.columnBlocks > 0)
+    const done = rowBlocksOf({ times, opensRowBlock })
+    const isSample = done.some(
+      (row, index) =>
+        index < done.length - 1 && row.times.length < (busy[index]?.columnBlocks ?? 0),
+    )
+    const rowsLeft = Math.max(0, busy.length - done.length)
+    if (!isSample) {
+      return (columnBlocksOf(work) - times.length) * perColumnBlock + rowsLeft * perRowBlock
+    }
+    // Each row block goes on as it was seen, and those that follow as the last one seen.
+    const columns = busy.map((row, index) => {
+      const steady = ofRows[Math.min(index, ofRows.length - 1)]?.perColumnBlock ?? perColumnBlock
+      return (row.columnBlocks - (done[index]?.times.length ?? 0)) * steady
+    })
+    return columns.reduce((sum, cycles) => sum + cycles, 0) + rowsLeft * perRowBlock
   })
 }
 

@@ -17,8 +17,9 @@ export interface SteadyState {
  * Cycles of a column block and of a row block, from the times at which the simulated ones were done.
  *
  * The first third is left out: there the pipeline fills and the groups still run in step; so are the
- * last blocks, where it drains. Where the rest holds the start of a row block, what it adds is the mean of those intervals less the mean of
- * the others; else it is taken as nothing, since it is then rare.
+ * last blocks, where it drains. Where the rest holds the start of a row block, what it adds is the
+ * mean of those intervals less the mean of the others; else it is taken as nothing, since it is then
+ * rare.
  */
 export function steadyState(groups: readonly BlockTimes[]): SteadyState {
   let inside = { sum: 0, count: 0 }
@@ -41,3 +42,24 @@ export function steadyState(groups: readonly BlockTimes[]): SteadyState {
 
 /** Blocks at the end beside which there is less to do: those of the last pair of heads. */
 const DRAIN = 2
+
+/**
+ * The steady state of each row block that was simulated: the first two of long ones, where what
+ * stands between them takes the groups out of step.
+ */
+export function steadyRowBlocks(groups: readonly BlockTimes[]): SteadyState[] {
+  const rows = groups.map(rowBlocksOf)
+  const count = Math.max(0, ...rows.map(row => row.length))
+  return Array.from({ length: count }, (_, index) =>
+    steadyState(rows.flatMap(row => row[index] ?? [])),
+  )
+}
+
+/** The times of a group, row block by row block. */
+export function rowBlocksOf({ times, opensRowBlock }: BlockTimes): BlockTimes[] {
+  const starts = opensRowBlock.flatMap((opens, index) => (opens ? [index] : []))
+  return starts.map((start, index) => {
+    const end = starts[index + 1] ?? times.length
+    return { times: times.slice(start, end), opensRowBlock: opensRowBlock.slice(start, end) }
+  })
+}

@@ -20,3 +20,17 @@ export function truncateWork(work: readonly RowBlock[], limit: number): RowBlock
   }
   return kept
 }
+
+/**
+ * Row blocks of which at most `limit` column blocks are kept: of long ones the first two, half of the
+ * limit each, since what happens between row blocks may take the groups out of step.
+ */
+export function sampleWork(work: readonly RowBlock[], limit: number): RowBlock[] {
+  const [first, second] = work.filter(({ columnBlocks }) => columnBlocks > 0)
+  const half = Math.floor(limit / 2)
+  if (columnBlocksOf(work) <= limit || first === undefined || second === undefined) {
+    return truncateWork(work, limit)
+  }
+  if (Math.min(first.columnBlocks, second.columnBlocks) <= half) return truncateWork(work, limit)
+  return [...truncateWork([first], half), ...truncateWork([second], half)]
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { steadyState, type BlockTimes } from '#shared/models/event/attention/steady-state.ts'
+import { steadyRowBlocks, steadyState, type BlockTimes } from '#shared/models/event/attention/steady-state.ts'
 import { propertyRuns } from '#test/support/make-property-settings.ts'
 
 /** Blocks of a group that takes `column` cycles for each and `row` more where a row block opens. */
@@ -67,5 +67,22 @@ describe('steadyState', () => {
     expect(steadyState([])).toEqual(nothing)
     expect(steadyState([{ times: [], opensRowBlock: [] }])).toEqual(nothing)
     expect(steadyState([{ times: [100], opensRowBlock: [true] }])).toEqual(nothing)
+  })
+})
+
+describe('steadyRowBlocks', () => {
+  test('has the column blocks of each row block by themselves', () => {
+    const first = regular(12, 12, 300, 0)
+    const second = regular(12, 12, 100, 50)
+    const end = first.times.at(-1) ?? 0
+    const both = {
+      times: [...first.times, ...second.times.map(time => time + end)],
+      opensRowBlock: [...first.opensRowBlock, ...second.opensRowBlock],
+    }
+    expect(steadyRowBlocks([both]).map(({ perColumnBlock }) => perColumnBlock)).toEqual([300, 100])
+  })
+
+  test('is nothing where nothing was simulated', () => {
+    expect(steadyRowBlocks([])).toEqual([])
   })
 })

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnBlocksOf, truncateWork } from '#shared/models/event/attention/truncated-work.ts'
+import {
+  columnBlocksOf,
+  sampleWork,
+  truncateWork,
+} from '#shared/models/event/attention/truncated-work.ts'
 import { propertyRuns } from '#test/support/make-property-settings.ts'
 
 const rowBlock = fc
@@ -34,5 +38,27 @@ describe('truncateWork', () => {
   test('changes nothing where all is allowed', () => {
     const work = [{ job: 0, firstRow: 0, rows: 64, columns: 100, columnBlocks: 2 }]
     expect(truncateWork(work, 2)).toEqual(work)
+  })
+})
+
+describe('sampleWork', () => {
+  const long = (job: number) => ({ job, firstRow: 0, rows: 64, columns: 640, columnBlocks: 10 })
+
+  test('takes half of the limit from each of the first two of long row blocks', () => {
+    const kept = sampleWork([long(0), long(1), long(2)], 8)
+    expect(kept.map(({ job, columnBlocks }) => [job, columnBlocks])).toEqual([
+      [0, 4],
+      [1, 4],
+    ])
+  })
+
+  test('takes the first column blocks where row blocks are short, or there is one', () => {
+    const short = [0, 1, 2, 3].map(job => ({ ...long(job), columns: 128, columnBlocks: 2 }))
+    expect(sampleWork(short, 5)).toEqual(truncateWork(short, 5))
+    expect(sampleWork([long(0)], 8)).toEqual(truncateWork([long(0)], 8))
+  })
+
+  test('changes nothing where all is allowed', () => {
+    expect(sampleWork([long(0), long(1)], 20)).toEqual([long(0), long(1)])
   })
 })
