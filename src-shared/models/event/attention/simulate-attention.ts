@@ -128,7 +128,7 @@ export class AttentionSimulation {
       times: times.slice(columnBlocksOf(simulated.paired)),
       opensRowBlock: opensRowBlock.slice(columnBlocksOf(simulated.paired)),
     }))
-    const [ofPairs, ofSingles] = [remainingCycles(paired), remainingCycles(single)]
+    const [ofPairs, ofSingles] = [remainingOfPairs(paired), remainingOfSingles(single)]
     const remaining = ofPairs.map((cycles, group) => cycles + (ofSingles[group] ?? 0))
     return this.simulatedCycles + Math.max(0, ...remaining)
   }
@@ -224,29 +224,42 @@ function limitedParts(whole: WorkParts, limit: number): WorkParts {
 const everySecond = (work: readonly RowBlock[], first: 0 | 1): RowBlock[] =>
   work.filter((_, index) => index % 2 === first)
 
+type Remaining = readonly (BlockTimes & { readonly work: readonly RowBlock[] })[]
+
+const busyRows = (work: readonly RowBlock[]): RowBlock[] =>
+  work.filter(({ columnBlocks }) => columnBlocks > 0)
+
 /** What each group still has to do in the steady state of all of them. */
-function remainingCycles(
-  groups: readonly (BlockTimes & { readonly work: readonly RowBlock[] })[],
-): number[] {
+function remainingOfPairs(groups: Remaining): number[] {
   const { perColumnBlock, perRowBlock } = steadyState(groups)
-  const ofRows = steadyRowBlocks(groups)
   return groups.map(({ work, times, opensRowBlock }) => {
-    const busy = work.filter(block => block.columnBlocks > 0)
+    const columns = columnBlocksOf(work) - times.length
+    const rows = busyRows(work).length - opensRowBlock.filter(Boolean).length
+    return columns * perColumnBlock + Math.max(0, rows) * perRowBlock
+  })
+}
+
+/**
+ * The same where one head runs at a time; of long row blocks two were sampled, each of which goes on
+ * as it was seen, and those that follow as the second.
+ */
+function remainingOfSingles(groups: Remaining): number[] {
+  const common = steadyState(groups)
+  const sampled = steadyRowBlocks(groups)
+  const simple = remainingOfPairs(groups)
+  return groups.map(({ work, times, opensRowBlock }, group) => {
+    const rows = busyRows(work)
     const done = rowBlocksOf({ times, opensRowBlock })
-    const isSample = done.some(
-      (row, index) =>
-        index < done.length - 1 && row.times.length < (busy[index]?.columnBlocks ?? 0),
-    )
-    const rowsLeft = Math.max(0, busy.length - done.length)
-    if (!isSample) {
-      return (columnBlocksOf(work) - times.length) * perColumnBlock + rowsLeft * perRowBlock
-    }
-    // Each row block goes on as it was seen, and those that follow as the last one seen.
-    const columns = busy.map((row, index) => {
-      const steady = ofRows[Math.min(index, ofRows.length - 1)]?.perColumnBlock ?? perColumnBlock
-      return (row.columnBlocks - (done[index]?.times.length ?? 0)) * steady
+    const isSample = done
+      .slice(0, -1)
+      .some((row, index) => row.times.length < (rows[index]?.columnBlocks ?? 0))
+    if (!isSample) return simple[group] ?? 0
+    const columns = rows.map((row, index) => {
+      const steady = sampled[Math.min(index, sampled.length - 1)] ?? common
+      return (row.columnBlocks - (done[index]?.times.length ?? 0)) * steady.perColumnBlock
     })
-    return columns.reduce((sum, cycles) => sum + cycles, 0) + rowsLeft * perRowBlock
+    const rowsLeft = Math.max(0, rows.length - done.length)
+    return columns.reduce((sum, cycles) => sum + cycles, rowsLeft * common.perRowBlock)
   })
 }
 

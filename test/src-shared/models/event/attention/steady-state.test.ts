@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { steadyRowBlocks, steadyState, type BlockTimes } from '#shared/models/event/attention/steady-state.ts'
+import {
+  steadyRowBlocks,
+  steadyState,
+  type BlockTimes,
+} from '#shared/models/event/attention/steady-state.ts'
 import { propertyRuns } from '#test/support/make-property-settings.ts'
 
 /** Blocks of a group that takes `column` cycles for each and `row` more where a row block opens. */
