@@ -168,3 +168,12 @@ export const REMOTE_WRITE_CYCLES = 12
  * buffers of the public FlatMLA kernels are made for, four chunks of DeepSeek's 512.
  */
 export const LATENT_CHUNK_ELEMENTS = 128
+
+/**
+ * Cycles of a die-to-die link's clock until a credit that has come back lets a flit go. Measured on
+ * the reference simulator with FIFOs of 64 to 512 flits.
+ */
+export const CREDIT_TURN_CYCLES = 1
+
+/** Scales of FP8 activations: one FP32 for a block of elements. Source: arXiv 2412.19437, section 3.3. */
+export const FP8_SCALE = { elements: 128, bytes: 4 } as const
