@@ -14,6 +14,12 @@ export interface ExchangeBottleneck {
   /** Of a port: its chip in both. */
   readonly from: number | 'switch'
   readonly to: number | 'switch'
+  readonly flits: number
+  /** With the stalls for credits. */
+  readonly secondsPerFlit: number
+  /** Until its first flit can be there, and from there to the farthest chip. */
+  readonly beforeSeconds: number
+  readonly afterSeconds: number
 }
 
 /** One exchange of tokens among the chips of a group. */

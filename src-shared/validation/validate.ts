@@ -17,6 +17,7 @@ import { validateReferenceRuns } from '#shared/validation/validate-reference-run
 import { validateTile } from '#shared/validation/validate-tile.ts'
 import { validateTransfers } from '#shared/validation/validate-transfers.ts'
 import { validateVector } from '#shared/validation/validate-vector.ts'
+import { validateWafer } from '#shared/validation/validate-wafer.ts'
 import type { ValidationSet } from '#shared/validation/validation-set.ts'
 
 export interface Validation {
@@ -56,6 +57,8 @@ const sections: readonly Section[] = [
   { name: 'GEMM', engine: 'phase', sets: () => validateGemm('phase') },
   { name: 'GEMM', engine: 'event', sets: () => validateGemm('event') },
   { name: 'vector kernels', engine: 'phase', sets: validateVector },
+  { name: 'die to die', engine: 'phase', sets: () => validateWafer('phase') },
+  { name: 'die to die', engine: 'event', sets: () => validateWafer('event') },
 ]
 
 /**

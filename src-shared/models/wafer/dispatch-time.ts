@@ -1,6 +1,6 @@
 import { chipCount, type Wafer } from '#shared/hardware/wafer.ts'
 import type { ChipGroup } from '#shared/models/wafer/chip-groups.ts'
-import { estimateExchange, type Bottleneck } from '#shared/models/wafer/estimate-exchange.ts'
+import { estimateExchange, type ExchangeEstimate } from '#shared/models/wafer/estimate-exchange.ts'
 import {
   type Exchange,
   type ExchangeProgress,
@@ -58,7 +58,7 @@ export function dispatchTime(wafer: Wafer, request: DispatchRequest): DispatchRe
 /**
  * Routes the tokens, sends them to their experts and the results back.
  *
- *   t = T / f,  T = T_ack with the artefact endsWithAcknowledgement, else T_data
+ *   t = T / f,  T = max(T_data, T_ack) with the artefact endsWithAcknowledgement, else T_data
  *
  * T_data  until the last flit of data is in its chip    T_ack  until the last acknowledgement is back
  * f       clock of the links
@@ -145,13 +145,15 @@ function* sendMessages(
   const lastDataSeconds = inSeconds(time.lastData)
   const acknowledgedSeconds = inSeconds(time.acknowledged)
   const result = {
-    seconds: artefacts.endsWithAcknowledgement ? acknowledgedSeconds : lastDataSeconds,
+    seconds: artefacts.endsWithAcknowledgement
+      ? Math.max(lastDataSeconds, acknowledgedSeconds)
+      : lastDataSeconds,
     lastDataSeconds,
     acknowledgedSeconds,
     messages: destinations.reduce((sum, list) => sum + list.length, 0),
     messageBytes: bytes(messageBytes),
     flitsPerMessage: exchange.flitsPerMessage,
-    bottleneck: bottleneckOf(estimate.bottleneck, topology),
+    bottleneck: bottleneckOf(estimate, topology, inSeconds),
   }
   return { result, linkFlits: time.linkFlits }
 }
@@ -159,10 +161,21 @@ function* sendMessages(
 const placeOf = (router: number, topology: Topology): number | 'switch' =>
   router < topology.chips ? router : 'switch'
 
-function bottleneckOf(found: Bottleneck | null, topology: Topology): ExchangeBottleneck | null {
-  if (found === null) return null
-  if (found.line !== 'link') return { line: found.line, from: found.chip, to: found.chip }
-  const link = topology.links[found.link]
+function bottleneckOf(
+  { bottleneck, flits, interval, before, after }: ExchangeEstimate,
+  topology: Topology,
+  inSeconds: (count: Cycles) => number,
+): ExchangeBottleneck | null {
+  if (bottleneck === null) return null
+  const numbers = {
+    flits,
+    secondsPerFlit: inSeconds(interval),
+    beforeSeconds: inSeconds(before),
+    afterSeconds: inSeconds(after),
+  }
+  const { line } = bottleneck
+  if (line !== 'link') return { line, from: bottleneck.chip, to: bottleneck.chip, ...numbers }
+  const link = topology.links[bottleneck.link]
   if (link === undefined) return null
-  return { line: 'link', from: placeOf(link.from, topology), to: placeOf(link.to, topology) }
+  return { line, from: placeOf(link.from, topology), to: placeOf(link.to, topology), ...numbers }
 }
