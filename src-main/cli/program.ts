@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { attentionCommand } from '#main/cli/commands/attention-command.ts'
 import { collectiveCommand } from '#main/cli/commands/collective-command.ts'
+import { dispatchCommand } from '#main/cli/commands/dispatch-command.ts'
 import { gemmCommand } from '#main/cli/commands/gemm-command.ts'
 import { presetsCommand } from '#main/cli/commands/presets-command.ts'
 import { reportCommand } from '#main/cli/commands/report-command.ts'
@@ -28,6 +29,7 @@ export function createProgram(streams: Streams): Command {
     .addCommand(collectiveCommand(output))
     .addCommand(gemmCommand(output))
     .addCommand(vectorCommand(output))
+    .addCommand(dispatchCommand(output))
     .addCommand(validateCommand(output))
     .addCommand(runsCommand(output))
     .addCommand(reportCommand(output))

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { channels } from '#shared/ipc/channels.ts'
 import { requests } from '#shared/ipc/contract.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
+import { systemPresets } from '#shared/presets/system-presets.ts'
 import { filesBelow, projectRoot } from '#test/support/source-files.ts'
 
 const sources = filesBelow('src-shared', 'src-main', 'src-renderer')
@@ -65,13 +66,16 @@ describe('lists that must agree', () => {
   test.each([
     ['chips', chipPresets],
     ['workloads', workloadPresets],
+    ['systems', systemPresets],
   ])('every preset file in %s is offered, under the id of its file name', (folder, presets) => {
     const files = filesBelow(`resources/presets/${folder}`).map(file => basename(file, '.json'))
     expect(presets.map(({ id }) => id).toSorted()).toEqual(files.toSorted())
   })
 
   test('every preset names its source', () => {
-    const silent = [...chipPresets, ...workloadPresets].filter(({ source }) => source.trim() === '')
+    const silent = [...chipPresets, ...workloadPresets, ...systemPresets].filter(
+      ({ source }) => source.trim() === '',
+    )
     expect(silent).toEqual([])
   })
 })

@@ -4,20 +4,22 @@ import { indented, textTable } from '#main/cli/text-table.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import type { Preset } from '#shared/presets/preset.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
+import { systemPresets } from '#shared/presets/system-presets.ts'
 
 interface ListedPreset extends Preset<unknown> {
-  readonly kind: 'chip' | 'workload'
+  readonly kind: 'chip' | 'workload' | 'system'
 }
 
 const presets: readonly ListedPreset[] = [
   ...chipPresets.map(preset => ({ ...preset, kind: 'chip' as const })),
   ...workloadPresets.map(preset => ({ ...preset, kind: 'workload' as const })),
+  ...systemPresets.map(preset => ({ ...preset, kind: 'system' as const })),
 ]
 
 /** `tessera presets list|show` */
 export function presetsCommand(output: Output): Command {
   const command = new Command('presets')
-    .description('the built-in chips and workloads')
+    .description('the built-in chips, workloads and systems')
     .addHelpText('after', '\nExample:\n  $ tessera presets list')
   command
     .command('list')

@@ -4,8 +4,10 @@ import { attentionRequestSchema } from '#shared/schema/attention-input.ts'
 import { checkInputSchema } from '#shared/schema/check-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
 import { collectiveInputSchema } from '#shared/schema/collective-input.ts'
+import { dispatchInputSchema } from '#shared/schema/dispatch-input.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
+import { systemFileSchema } from '#shared/schema/system.ts'
 import { tuneInputSchema } from '#shared/schema/tune-input.ts'
 import { vectorInputSchema } from '#shared/schema/vector-input.ts'
 import { workloadSchema } from '#shared/schema/workload.ts'
@@ -22,6 +24,8 @@ const schemas = {
   gemm: gemmInputSchema,
   'gemm-mapping': gemmMappingSchema,
   vector: vectorInputSchema,
+  system: systemFileSchema,
+  dispatch: dispatchInputSchema,
 }
 
 /** `tessera schema KIND` */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processStreams } from '#main/cli/output.ts'
 import { createProgram } from '#main/cli/program.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
+import { systemPresets } from '#shared/presets/system-presets.ts'
 import { tessera } from '#test/support/command-line.ts'
 
 const timeout = 60_000
@@ -50,7 +51,7 @@ describe('tessera presets', { timeout }, () => {
   test('lists every preset as one document', async () => {
     const { stdout } = await run('presets', 'list', '--json')
     const ids = (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id)
-    expect(ids).toEqual([...chipPresets, ...workloadPresets].map(({ id }) => id))
+    expect(ids).toEqual([...chipPresets, ...workloadPresets, ...systemPresets].map(({ id }) => id))
   })
 
   test('shows one with its source', async () => {
@@ -61,18 +62,26 @@ describe('tessera presets', { timeout }, () => {
 })
 
 describe('tessera schema', { timeout }, () => {
-  test.each(['chip', 'workload', 'mapping', 'attention', 'tune', 'gemm', 'gemm-mapping', 'vector'])(
-    '%s is a JSON Schema',
-    async kind => {
-      const { status, stdout } = await run('schema', kind)
-      expect(status).toBe(0)
-      expect(JSON.parse(stdout)).toMatchObject({
-        $schema: 'https://json-schema.org/draft/2020-12/schema',
-        type: 'object',
-        additionalProperties: false,
-      })
-    },
-  )
+  test.each([
+    'chip',
+    'workload',
+    'mapping',
+    'attention',
+    'tune',
+    'gemm',
+    'gemm-mapping',
+    'vector',
+    'system',
+    'dispatch',
+  ])('%s is a JSON Schema', async kind => {
+    const { status, stdout } = await run('schema', kind)
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      additionalProperties: false,
+    })
+  })
 })
 
 describe('tessera validate', { timeout }, () => {

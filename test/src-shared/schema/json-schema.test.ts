@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { attentionRequestSchema, experimentSpecSchema } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
+import { dispatchInputSchema } from '#shared/schema/dispatch-input.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
+import { systemFileSchema, systemSchema } from '#shared/schema/system.ts'
 import { tuneInputSchema } from '#shared/schema/tune-input.ts'
 import { vectorInputSchema } from '#shared/schema/vector-input.ts'
 import { workloadSchema } from '#shared/schema/workload.ts'
@@ -19,6 +21,9 @@ const schemas = {
   gemm: gemmInputSchema,
   'gemm-mapping': gemmMappingSchema,
   vector: vectorInputSchema,
+  system: systemSchema,
+  'system file': systemFileSchema,
+  dispatch: dispatchInputSchema,
 }
 
 interface JsonSchema {
