@@ -32,7 +32,8 @@ export interface LinkTiming {
  *
  * Source: single flits and streams on the reference simulator
  *   (resources/published/chip-to-chip-calibration-2026.json).
- * Holds when: all links are alike.
+ * Holds when: all links are alike. A flit counts as there when a hop is over, whatever its Δ, so that a
+ *   stream of N takes N − 1 intervals, as measured.
  * Checked by: the validation set d2d-calibration-2026, exactly.
  */
 export function linkTiming({ d2d, artefacts }: Links): LinkTiming {
