@@ -52,6 +52,7 @@ const readingOrder = [
   'mla',
   'gemm',
   'vector-kernels',
+  'd2d',
   'contention',
   'accuracy',
   'reference-artefacts',
