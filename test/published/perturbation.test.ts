@@ -44,11 +44,7 @@ describe.each([
   'vector-first-tile-2026',
   'dma-hbm-writes-2026',
   'dma-tiles-2026',
-  'd2d-all-to-all-2026',
-  'd2d-balanced-2026',
-  'd2d-dispatch-2026',
   'd2d-estimate-2026',
-  'd2d-credit-depletion-2025',
 ])('predictions of %s', id => {
   const set = validation.sets.find(candidate => candidate.id === id)
   if (set === undefined) throw new Error(`no validation set ${id}`)
