@@ -1,10 +1,9 @@
 import type { Chip, Edge } from '#shared/hardware/chip.ts'
 import {
   HBM_ACCESS_BYTES,
-  HBM_OPEN_ROW_SAVING_SECONDS,
   HBM_REFRESH,
-  HBM_ROW_OPENING_SECONDS,
   HBM_ROW_BYTES,
+  HBM_ROW_LATENCY,
   HBM_WRITE_BUFFER_BYTES,
   POSTED_WRITE_RATE,
 } from '#shared/models/constants.ts'
@@ -60,13 +59,15 @@ export function channelsBehind(some: readonly Edge[], chip: Pick<Chip, 'hbm'>): 
  * makes it up as soon as it idles for that long, and at the latest when as many are owed as may be
  * postponed.
  *
- * Writes are posted: they are done when a write buffer takes them, at 4/3 of the rate of the
- * channel, as long as the buffer has room. A transfer of several rows is done when the channels have
- * served it: four tiles that stored 128 rows of 128 bytes each took the peak of their four channels,
- * 260 to 269 bytes per cycle, whatever the distance of the rows.
+ * Writes are posted. Of a tile that goes on writing, a write buffer takes the lines at 4/3 of the rate
+ * of the channel, as long as it has room; where the tiles change, a line waits until its turn comes. A
+ * transfer of several rows is done when the channels have served it: four tiles that stored 128 rows
+ * of 128 bytes each took the peak of their four channels, 260 to 269 bytes per cycle, whatever the
+ * distance of the rows.
  *
- * Source: public configuration of the reference simulator (JEDEC HBM2E); efficiency, latency and
- *   the rate of the buffers measured on it (resources/published/dma-2026.json).
+ * Source: public configuration of the reference simulator (JEDEC HBM2E); efficiency, latencies and
+ *   the rate of the buffers measured on it for one tile (resources/published/dma-2026.json); that many
+ *   tiles store at the rate of the channels follows from resources/published/vector-kernels-2026.json.
  * Leaves out: rows that are closed between accesses cost latency, not bandwidth.
  */
 export class HbmChannels {
@@ -76,6 +77,8 @@ export class HbmChannels {
   /** Time at which each channel is through with all that it has been asked for. */
   private readonly lines: ServiceLines
   private readonly accepted: Float64Array
+  /** Per channel: the tile whose line it has taken last. */
+  private readonly writer: Int32Array
   private readonly refreshes: Float64Array
   private readonly openRow: Float64Array
   readonly service: number
@@ -93,16 +96,17 @@ export class HbmChannels {
     this.read = new TimeBins(this.count)
     this.written = new TimeBins(this.count)
     this.accepted = new Float64Array(this.count)
+    this.writer = new Int32Array(this.count).fill(NOBODY)
     this.refreshes = new Float64Array(this.count)
-    this.openRow = new Float64Array(this.count * BANKS).fill(-1)
+    this.openRow = new Float64Array(this.count * HBM_BANKS).fill(-1)
     this.flit = noc.flit
     this.service = (noc.flit / (hbm.channelRate * hbm.efficiency)) * clock
     this.lines = new ServiceLines(
       this.count,
       this.service * Math.min(1, HBM_ACCESS_BYTES / noc.flit),
     )
-    this.opening = HBM_ROW_OPENING_SECONDS * clock
-    this.openLatency = Math.max(0, hbm.latency - HBM_OPEN_ROW_SAVING_SECONDS * clock)
+    this.opening = (HBM_ROW_LATENCY.closed - HBM_ROW_LATENCY.open) * hbm.latency
+    this.openLatency = HBM_ROW_LATENCY.open * hbm.latency
     this.interval = HBM_REFRESH.intervalSeconds * clock
     this.refresh = HBM_REFRESH.durationSeconds * clock
     this.postponed = hbm.postponedRefreshes
@@ -145,26 +149,32 @@ export class HbmChannels {
   }
 
   /**
-   * Writes a line that arrives at a moment; when a write buffer has taken it, or, of a transfer of
-   * several rows, when the channel has.
+   * Writes a line that arrives at a moment; when a write buffer has taken it, or the channel where no
+   * buffer does.
+   *
+   * @param writer the tile; undefined for a transfer of several rows, which is not buffered
    */
   writeLine(
     address: number,
     time: number,
     set: ChannelSet,
     bytes: number,
-    isBuffered: boolean,
+    writer: number | undefined,
   ): number {
     const channel = set.channels[this.channelOf(address, set)] ?? 0
     const service = this.serviceOf(address, bytes)
     const start = this.occupy(channel, time, service)
     this.written.add(channel, start, bytes)
-    if (!isBuffered) return start + service
-    const taken = Math.max(
-      time,
-      (this.accepted[channel] ?? 0) + service / POSTED_WRITE_RATE,
-      start - this.buffered,
-    )
+    const goesOn = this.writer[channel] === writer
+    this.writer[channel] = writer ?? NOBODY
+    if (writer === undefined) return start + service
+    const taken = goesOn
+      ? Math.max(
+          time,
+          (this.accepted[channel] ?? 0) + service / POSTED_WRITE_RATE,
+          start - this.buffered,
+        )
+      : start
     this.accepted[channel] = taken
     return taken
   }
@@ -193,14 +203,24 @@ export class HbmChannels {
     return open === this.rowOf(address, set) ? 0 : this.opening
   }
 
+  /** Leaves the row of an address open, as somebody that has used it before. */
+  openRowOf(address: number, set: ChannelSet): void {
+    for (const channel of set.channels) {
+      this.openRow[this.bankOf(channel, address, set)] = this.rowOf(address, set)
+    }
+  }
+
   private rowOf(address: number, set: ChannelSet): number {
     return Math.floor(address / (HBM_ROW_BYTES * set.channels.length))
   }
 
   private bankOf(channel: number, address: number, set: ChannelSet): number {
-    return channel * BANKS + (this.rowOf(address, set) % BANKS)
+    return channel * HBM_BANKS + (this.rowOf(address, set) % HBM_BANKS)
   }
 }
 
 /** Groups of banks whose rows are open independently; a row spans all bank groups of one. */
-const BANKS = 4
+export const HBM_BANKS = 4
+
+/** No tile. */
+const NOBODY = -1
