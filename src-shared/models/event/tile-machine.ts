@@ -67,8 +67,8 @@ export class TileMachine {
   }
 
   /** Loads a block from HBM into the L1 of a tile. */
-  load(tile: number, block: MemoryBlock, name: string): Signal {
-    return this.memory(tile, block, name, false, HBM_ISSUE_CYCLES)
+  load(tile: number, block: MemoryBlock, name: string, issue = HBM_ISSUE_CYCLES): Signal {
+    return this.memory(tile, block, name, false, issue)
   }
 
   /** Stores a block; it is done when the write buffers have taken it. */

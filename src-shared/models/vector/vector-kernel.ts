@@ -49,12 +49,19 @@ export const cyclesByComponent = (
  * Every number is finite and none negative; utilisations are at most 1; all tiles take at least as
  * long as tile 0 and as the HBM bytes at the peak of the channels.
  */
-export function vectorKernel(
+export const vectorKernel = (
+  workload: VectorWorkload,
+  timing: VectorTiming,
+  chip: Chip,
+): VectorKernel => timedVectorKernel(vectorTime(workload, chip), workload, timing, chip)
+
+/** The numbers of a kernel whose times are known; they are never under the floor of `vectorKernel`. */
+export function timedVectorKernel(
+  time: VectorTime,
   workload: VectorWorkload,
   timing: VectorTiming,
   chip: Chip,
 ): VectorKernel {
-  const time = vectorTime(workload, chip)
   const { tokens, dtype } = workload
   const perToken = tokenBytes(workload)
   const hbmReadBytes = tokens * perToken.read

@@ -10,9 +10,13 @@ import { bytes, cycles, type Cycles } from '#shared/units/quantity.ts'
 import { elementBytes } from '#shared/workload/attention.ts'
 import { INDEX_BYTES, tokenBytes, type VectorWorkload } from '#shared/workload/vector.ts'
 
+/** What a token loads: its row, that of a second operand, what says where to find more, and that. */
+export type VectorOperand = 'row' | 'second-row' | 'index' | 'tables' | 'expert-rows'
+
 /** A load from HBM that a token waits for. */
 export interface LoadStep {
   readonly kind: 'load'
+  readonly operand: VectorOperand
   readonly name: string
   readonly bytes: number
   /**
@@ -79,8 +83,14 @@ export function tokenWork(workload: VectorWorkload, chip: WorkChip): TokenWork {
   const element = elementBytes(dtype)
   const row = width * element
   const { count: engines, expRate } = chip.vectorEngine
-  const load = (name: string, size: number, more: Partial<LoadStep> = {}): LoadStep => ({
+  const load = (
+    operand: VectorOperand,
+    name: string,
+    size: number,
+    more: Partial<LoadStep> = {},
+  ): LoadStep => ({
     kind: 'load',
+    operand,
     name,
     bytes: size,
     bank: 'open',
@@ -101,7 +111,7 @@ export function tokenWork(workload: VectorWorkload, chip: WorkChip): TokenWork {
     case 'rms-norm': {
       const root = workload.data === 'random' ? RMS_NORM_ROOT_CYCLES : 0
       const steps = [
-        load('load of the row', row),
+        load('row', 'load of the row', row),
         work('vector', 'squares, their sum, scaling', passes(width, 3, 3, 2)),
         work('scalar', 'square root', root),
       ]
@@ -111,8 +121,8 @@ export function tokenWork(workload: VectorWorkload, chip: WorkChip): TokenWork {
       const conflict = { bank: 'conflict' } as const
       const exponentials = passes(shared, 1, 0, 0) * (1 / expRate - 1)
       const steps = [
-        load('load of x', row, conflict),
-        load('load of the gate', row, conflict),
+        load('row', 'load of x', row, conflict),
+        load('second-row', 'load of the gate', row, conflict),
         work('vector', 'x · sigmoid(x) · gate', passes(shared, 6, 13, 6) + exponentials),
       ]
       return { steps, storeBytes, operations: 6 * width }
@@ -120,8 +130,8 @@ export function tokenWork(workload: VectorWorkload, chip: WorkChip): TokenWork {
     case 'add': {
       const conflict = { bank: 'conflict' } as const
       const steps = [
-        load('load of the first operand', row, conflict),
-        load('load of the second operand', row, conflict),
+        load('row', 'load of the first operand', row, conflict),
+        load('second-row', 'load of the second operand', row, conflict),
         work('vector', 'addition', passes(shared, 1, 3, 1)),
       ]
       return { steps, storeBytes, operations: width }
@@ -129,31 +139,31 @@ export function tokenWork(workload: VectorWorkload, chip: WorkChip): TokenWork {
     case 'rope': {
       const lines = workload.data === 'zeros' ? 2 * Math.ceil(row / 2 / chip.noc.flit) : 0
       const steps = [
-        load('load of the row', row),
-        load('load of the position', INDEX_BYTES),
-        load('load of cosines and sines', row, { sharedLines: lines }),
+        load('row', 'load of the row', row),
+        load('index', 'load of the position', INDEX_BYTES),
+        load('tables', 'load of cosines and sines', row, { sharedLines: lines }),
         work('vector', 'rotation', passes(Math.ceil(width / 2 / engines), 6, 22, 6)),
       ]
       return { steps, storeBytes, operations: 3 * width }
     }
     case 'top-k': {
       const steps = [
-        load('load of the scores', row),
+        load('row', 'load of the scores', row),
         work('scalar', 'selection', selection(workload)),
       ]
       return { steps, storeBytes, operations: 0 }
     }
     case 'dispatch': {
       const steps = [
-        load('load of the experts', topK * INDEX_BYTES),
+        load('index', 'load of the experts', topK * INDEX_BYTES),
         work('noc', 'remote atomic increments', atomics(workload, chip)),
       ]
       return { steps, storeBytes, operations: 0 }
     }
     case 'combine': {
       const steps = [
-        load('load of places and weights', topK * (INDEX_BYTES + element)),
-        load('loads of the rows', row, { bank: 'conflict', count: topK }),
+        load('index', 'load of places and weights', topK * (INDEX_BYTES + element)),
+        load('expert-rows', 'loads of the rows', row, { bank: 'conflict', count: topK }),
         work('vector', 'multiply-adds', passes(shared, 1, 3, 1), topK),
       ]
       return { steps, storeBytes, operations: topK * width }
