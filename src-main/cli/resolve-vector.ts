@@ -23,6 +23,7 @@ export interface VectorOptions {
   readonly dtype: string
   readonly data: string
   readonly timing: string
+  readonly engine: string
   readonly set: readonly string[]
 }
 
@@ -56,7 +57,12 @@ export async function resolveVectorInput(
     (target, assignment) => applyOverride(target, assignment, parts),
     given,
   )
-  const candidate = { kind: 'vector', engine: 'phase', ...overridden, timing: options.timing }
+  const candidate = {
+    kind: 'vector',
+    engine: options.engine,
+    ...overridden,
+    timing: options.timing,
+  }
   const parsed = vectorInputSchema.safeParse(candidate)
   if (parsed.success) {
     return { ...parsed.data, chip: withHonestName(parsed.data.chip, chipPresets) }

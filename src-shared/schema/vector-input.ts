@@ -1,6 +1,7 @@
 import type { VectorResult } from '#shared/results/vector-result.ts'
 import type { ResultDocument } from '#shared/results/result-document.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
+import { engineField } from '#shared/schema/engine-field.ts'
 import { choiceField, countField } from '#shared/schema/quantity-field.ts'
 import { z } from '#shared/schema/zod.ts'
 import type { VectorData, VectorKernelId, VectorWorkload } from '#shared/workload/vector.ts'
@@ -94,7 +95,7 @@ export const vectorWorkloadSchema = z
 /** Everything that decides the numbers of one vector kernel, fully resolved. */
 export const vectorInputSchema = z.strictObject({
   kind: z.literal('vector'),
-  engine: z.literal('phase'),
+  engine: engineField,
   chip: chipSchema,
   workload: vectorWorkloadSchema,
   timing: choiceField(

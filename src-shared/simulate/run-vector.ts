@@ -1,3 +1,4 @@
+import type { Chip } from '#shared/hardware/chip.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { explainVector } from '#shared/models/vector/explain-vector.ts'
 import { vectorKernel } from '#shared/models/vector/vector-kernel.ts'
@@ -9,33 +10,45 @@ import {
   type VectorDocument,
   type VectorInput,
 } from '#shared/schema/vector-input.ts'
-import { InfeasibleError } from '#shared/simulate/simulation.ts'
-import { vectorL1Bytes } from '#shared/workload/vector.ts'
+import { runEventVector } from '#shared/simulate/run-event-vector.ts'
+import { finish, InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
+import { vectorL1Bytes, type VectorWorkload } from '#shared/workload/vector.ts'
 
 /**
- * Simulates one vector kernel with the phase engine, at once.
+ * Simulates one vector kernel at once; with the event engine that may take seconds.
  *
  * @throws InfeasibleError where the buffers of a token do not fit in L1
  */
-export function estimateVector(input: VectorInput): VectorDocument {
+export const estimateVector = (input: VectorInput): VectorDocument => finish(runVector(input))
+
+/**
+ * The same as a simulation that can be watched and dropped between its steps.
+ *
+ * @throws InfeasibleError as above
+ */
+export function* runVector(input: VectorInput): Simulation<VectorDocument> {
+  yield { phase: 'phases', done: 0, total: 1 }
   const chip = resolveChip(input.chip)
   const workload = resolveVector(input.workload)
-  const needed = vectorL1Bytes(workload)
-  if (needed > chip.l1.capacity) {
-    const { kernel, width, topK, dtype } = workload
-    const field = kernel === 'dispatch' ? 'topK' : 'width'
-    throw new InfeasibleError(
-      `workload.${field}: a token of ${kernel} with ${field} ${String(kernel === 'dispatch' ? topK : width)} in ${dtype} ` +
-        `needs ${String(needed)} bytes of L1, but chip.l1.capacityKiB gives ${String(chip.l1.capacity)}`,
-    )
-  }
+  checkThatTokenFits(workload, chip)
   const kernel = vectorKernel(workload, input.timing, chip)
-  return {
-    schemaVersion: SCHEMA_VERSION,
-    modelVersion: MODEL_VERSION,
-    input,
-    result: kernel.result,
-    explanation: explainVector(kernel, chip),
-    warnings: vectorWarnings(kernel, chip),
+  const common = { schemaVersion: SCHEMA_VERSION, modelVersion: MODEL_VERSION, input }
+  const warnings = vectorWarnings(kernel, chip)
+  if (input.engine === 'phase') {
+    const { result } = kernel
+    return { ...common, result, explanation: explainVector(kernel, chip), warnings }
   }
+  const outcome = yield* runEventVector(kernel, chip)
+  return { ...common, ...outcome, warnings: [...warnings, ...outcome.warnings] }
+}
+
+function checkThatTokenFits(workload: VectorWorkload, chip: Pick<Chip, 'l1'>): void {
+  const needed = vectorL1Bytes(workload)
+  if (needed <= chip.l1.capacity) return
+  const { kernel, width, topK, dtype } = workload
+  const field = kernel === 'dispatch' ? 'topK' : 'width'
+  throw new InfeasibleError(
+    `workload.${field}: a token of ${kernel} with ${field} ${String(kernel === 'dispatch' ? topK : width)} in ${dtype} ` +
+      `needs ${String(needed)} bytes of L1, but chip.l1.capacityKiB gives ${String(chip.l1.capacity)}`,
+  )
 }

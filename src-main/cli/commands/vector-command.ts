@@ -1,7 +1,9 @@
 import { Command, Option } from 'commander'
 import { explanationText } from '#main/cli/attention-text.ts'
+import { engineOption } from '#main/cli/engine-option.ts'
 import type { Output } from '#main/cli/output.ts'
 import { resolveVectorInput, type VectorOptions } from '#main/cli/resolve-vector.ts'
+import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { vectorText } from '#main/cli/vector-text.ts'
 import {
   vectorDataKinds,
@@ -9,7 +11,7 @@ import {
   vectorTimings,
   vectorTypes,
 } from '#shared/schema/vector-input.ts'
-import { estimateVector } from '#shared/simulate/run-vector.ts'
+import { runVector } from '#shared/simulate/run-vector.ts'
 
 interface Options extends VectorOptions {
   readonly explain?: true
@@ -62,12 +64,15 @@ export function vectorCommand(output: Output): Command {
       collect,
       [],
     )
-    .addOption(new Option('--engine <id>', 'the model').choices(['phase']).default('phase'))
+    .addOption(engineOption())
     .option('--explain', 'add formula, values and source of every number')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const document = estimateVector(await resolveVectorInput(options))
+      const document = await simulateWithProgress(
+        runVector(await resolveVectorInput(options)),
+        output,
+      )
       if (options.json === true) {
         output.printJson(document)
         return
