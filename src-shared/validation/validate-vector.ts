@@ -1,7 +1,11 @@
 import deepSeek from '#resources/published/vector-deepseek-2025.json' with { type: 'json' }
 import runs from '#resources/published/vector-kernels-2026.json' with { type: 'json' }
-import type { VectorResult } from '#shared/results/vector-result.ts'
-import { vectorInputSchema, type VectorInput } from '#shared/schema/vector-input.ts'
+import type { Engine } from '#shared/schema/engine-field.ts'
+import {
+  vectorInputSchema,
+  type VectorDocument,
+  type VectorInput,
+} from '#shared/schema/vector-input.ts'
 import { estimateVector } from '#shared/simulate/run-vector.ts'
 import { meshOf, presetChip } from '#shared/validation/published-input.ts'
 import {
@@ -22,26 +26,29 @@ const reader = (columns: readonly string[], row: readonly Cell[]) => {
 }
 
 const simulate = (
+  engine: Engine,
   chip: VectorInput['chip'],
   workload: Readonly<Record<string, unknown>>,
-): VectorResult =>
+): VectorDocument =>
   estimateVector(
     vectorInputSchema.parse({
       kind: 'vector',
-      engine: 'phase',
+      engine,
       chip,
       workload: { data: 'zeros', dtype: 'fp8', ...workload },
       timing: 'first-tile',
     }),
-  ).result
+  )
 
-function vectorRuns() {
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
+
+function vectorRuns(engine: Engine) {
   return runs.rows.map(row => {
     const { cell, count, optional } = reader(runs.columns, row)
     const mesh = count('mesh')
     const topK = optional('topK')
     const chip = { ...meshOf(mesh, count('channels')), clockGHz: count('clockGHz') }
-    const result = simulate(chip, {
+    const { result, event } = simulate(engine, chip, {
       kernel: cell('kernel'),
       tokens: count('tokens'),
       width: count('width'),
@@ -53,6 +60,11 @@ function vectorRuns() {
       result,
       firstTile: count('cyclesFirstTile'),
       allTiles: optional('cyclesAllTiles'),
+      // What the channels of the event engine have moved, or what the phase engine counts.
+      moved: {
+        read: event === undefined ? result.hbmReadBytes : sumOf(event.channels.readBytes),
+        written: event === undefined ? result.hbmWriteBytes : sumOf(event.channels.writtenBytes),
+      },
       read: optional('hbmReadBytes'),
       written: optional('hbmWriteBytes'),
     }
@@ -60,51 +72,56 @@ function vectorRuns() {
 }
 
 /** Vector kernels against the reference simulator, by both timers, and against slides. */
-export function validateVector(): ValidationSet[] {
-  const all = vectorRuns()
+export function validateVector(engine: Engine): ValidationSet[] {
+  const all = vectorRuns(engine)
+  const isEvent = engine === 'event'
+  const id = (set: string, year: number) => `${set}${isEvent ? '-event' : ''}-${String(year)}`
+  const title = (text: string) => `${text}${isEvent ? ', event engine' : ''}`
+  const runtime = { meanAbsoluteError: isEvent ? 0.08 : 0.06, largestError: 0.15 }
   return [
     validationSet({
-      id: 'vector-kernels-2026',
-      title: 'Vector kernels on the reference simulator, until all tiles are through',
+      id: id('vector-kernels', 2026),
+      title: title('Vector kernels on the reference simulator, until all tiles are through'),
       source: runs.source,
-      target: { meanAbsoluteError: 0.06, largestError: 0.15 },
+      target: runtime,
       rows: all.flatMap(({ name, result, allTiles }) =>
         allTiles === undefined ? [] : [compared(name, 'cycles', result.cyclesAllTiles, allTiles)],
       ),
     }),
     validationSet({
-      id: 'vector-first-tile-2026',
-      title: 'Vector kernels on the reference simulator, until tile 0 is through',
+      id: id('vector-first-tile', 2026),
+      title: title('Vector kernels on the reference simulator, until tile 0 is through'),
       source: runs.source,
-      target: { meanAbsoluteError: 0.06, largestError: 0.15 },
+      target: runtime,
       rows: all.map(({ name, result, firstTile }) =>
         compared(name, 'cycles', result.cyclesFirstTile, firstTile),
       ),
     }),
     validationSet({
-      id: 'vector-traffic-2026',
-      title: 'HBM traffic of vector kernels on the reference simulator',
+      id: id('vector-traffic', 2026),
+      title: title('HBM traffic of vector kernels on the reference simulator'),
       source: runs.source,
       target: exactly,
-      rows: all.flatMap(({ name, result, read, written }) =>
+      rows: all.flatMap(({ name, moved, read, written }) =>
         read === undefined || written === undefined
           ? []
           : [
-              compared(`${name}: read`, 'B', result.hbmReadBytes, read),
-              compared(`${name}: written`, 'B', result.hbmWriteBytes, written),
+              compared(`${name}: read`, 'B', moved.read, read),
+              compared(`${name}: written`, 'B', moved.written, written),
             ],
       ),
     }),
     validationSet({
-      id: 'vector-deepseek-2025',
-      title: 'Vector kernels of a DeepSeek-v3 decode layer, until tile 0 is through',
+      id: id('vector-deepseek', 2025),
+      title: title('Vector kernels of a DeepSeek-v3 decode layer, until tile 0 is through'),
       source: deepSeek.source,
-      // A step of the digitised shares is a quarter of 2 µs: two sums of the same size are 1.7 and 2.2.
-      target: { meanAbsoluteError: 0.2, largestError: 0.3 },
+      // A step of the digitised shares is a quarter of 2 µs, a third of the shortest bar: two sums of
+      // the same size are 1.7 and 2.2; recorded, that sum takes 2.1.
+      target: { meanAbsoluteError: 0.2, largestError: isEvent ? 0.4 : 0.3 },
       rows: deepSeek.rows.map(row => {
         const { cell, count, optional } = reader(deepSeek.columns, row)
         const topK = optional('topK')
-        const { seconds } = simulate(presetChip('flat-2026-fp8'), {
+        const { result } = simulate(engine, presetChip('flat-2026-fp8'), {
           kernel: cell('kernel'),
           tokens: count('tokens'),
           width: count('width'),
@@ -113,7 +130,7 @@ export function validateVector(): ValidationSet[] {
         return compared(
           `${String(cell('name'))}, ${String(count('tokens'))} x ${String(count('width'))}`,
           'µs',
-          count('runs') * seconds * 1e6,
+          count('runs') * result.seconds * 1e6,
           (count('sharePercent') / 100) * deepSeek.totalMicroseconds,
         )
       }),

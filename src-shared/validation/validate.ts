@@ -56,7 +56,8 @@ const sections: readonly Section[] = [
   { name: 'die area', engine: 'phase', sets: validateArea },
   { name: 'GEMM', engine: 'phase', sets: () => validateGemm('phase') },
   { name: 'GEMM', engine: 'event', sets: () => validateGemm('event') },
-  { name: 'vector kernels', engine: 'phase', sets: validateVector },
+  { name: 'vector kernels', engine: 'phase', sets: () => validateVector('phase') },
+  { name: 'vector kernels', engine: 'event', sets: () => validateVector('event') },
   { name: 'die to die', engine: 'phase', sets: () => validateWafer('phase') },
   { name: 'die to die', engine: 'event', sets: () => validateWafer('event') },
 ]
