@@ -66,6 +66,31 @@ describe('tessera vector', () => {
     })
   })
 
+  test('simulates every tile and channel with --engine event, as JSON with its report', async () => {
+    const { status, stdout } = await run('add', '--width', '64', '--engine', 'event', '--json')
+    expect(status).toBe(0)
+    const document = JSON.parse(stdout) as Record<string, unknown>
+    expect(document).toMatchObject({
+      input: { kind: 'vector', engine: 'event' },
+      event: { iterations: 1, simulatedIterations: 1, tiles: { columns: 32, rows: 32 } },
+    })
+    expect(Object.keys(document.event as object).toSorted()).toEqual([
+      'channels',
+      'events',
+      'iterations',
+      'links',
+      'simulatedCycles',
+      'simulatedIterations',
+      'tiles',
+    ])
+  })
+
+  test('an unknown engine is answered with the known ones', async () => {
+    const { status, stderr } = await run('add', '--width', '64', '--engine', 'exact')
+    expect(status).toBe(2)
+    expect(stderr).toMatch(/Allowed choices are phase, event/)
+  })
+
   test.each([
     ['no width', 'add', [], /workload\.width: is missing; add needs the elements of a row/],
     ['a width of zero', 'add', ['--width', '0'], /workload\.width: must be at least 1, got 0/],

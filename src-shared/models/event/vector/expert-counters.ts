@@ -11,7 +11,8 @@ import { INDEX_BYTES, type VectorWorkload } from '#shared/workload/vector.ts'
  * The counters of the experts, one each, spread over the tiles in their order. A counter takes one
  * increment per cycle; an increment is a read of another tile's L1 that changes what it reads.
  *
- * The experts of a token are the next k of all, round and round, so that all are chosen equally often.
+ * The experts of a token are spread over the mesh by steps of the golden section, and those of the next
+ * token are each one further, so that all are chosen equally often.
  *
  * Leaves out: routings that favour some experts.
  */
@@ -19,18 +20,20 @@ export class ExpertCounters {
   private readonly machine: TileMachine
   private readonly workload: VectorWorkload
   private readonly counters: ServiceLines
+  private readonly stride: number
 
   constructor(machine: TileMachine, workload: VectorWorkload) {
     this.machine = machine
     this.workload = workload
     this.counters = new ServiceLines(workload.experts, 1)
+    this.stride = goldenStride(workload.experts)
   }
 
   /** Increments the counter of each expert of a token, one after the other. */
   *count(tile: number, token: number, name: string): Program {
     const { topK, experts } = this.workload
     for (let index = 0; index < topK; index++) {
-      const expert = (token * topK + index) % experts
+      const expert = (token + index * this.stride) % experts
       yield* this.increment(tile, expert, name)
     }
   }
@@ -48,6 +51,18 @@ export class ExpertCounters {
     if (wait > 0) yield machine.now + wait
   }
 }
+
+/** About 0.38 of a number, without a factor in common with it: multiples of it meet all remainders. */
+function goldenStride(count: number): number {
+  let stride = Math.max(1, Math.round(count * GOLDEN_SECTION))
+  while (greatestDivisor(stride, count) > 1) stride++
+  return stride
+}
+
+const GOLDEN_SECTION = (3 - Math.sqrt(5)) / 2
+
+const greatestDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestDivisor(other, one % other)
 
 /** The tile that keeps the counter of an expert. */
 const homeOf = (expert: number, experts: number, chip: Pick<Chip, 'tiles'>): number =>

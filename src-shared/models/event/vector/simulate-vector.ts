@@ -74,7 +74,7 @@ export class VectorSimulation {
     this.machine = new TileMachine(simulatedChip, { timelineTiles: [], sampledTiles: [] })
     const activeTiles = Math.min(workload.tokens, tokensPerRound)
     const barrier = tokensPerRound > 1 ? backToBackBarrier(chip.tiles.x, chip.tiles.y, chip) : 0
-    const operands = new VectorOperands(workload, work, chip)
+    const operands = new VectorOperands(workload, work, chip, this.machine.channels)
     operands.openFirstRows(this.machine.channels)
     const programs: VectorPrograms = {
       machine: this.machine,

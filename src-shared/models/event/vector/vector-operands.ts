@@ -19,8 +19,8 @@ const firstBank: Readonly<Record<VectorOperand | 'output', number>> = {
 /**
  * Where the operands of a vector kernel lie in HBM, each [token][element].
  *
- * Tensors of rows that are combined with each other begin in the same group of banks, so that the
- * second row of a token finds the first one's open, and the row that it needs closed. Measured: a lone
+ * Tensors of rows that are combined with each other begin in the same channel and group of banks, so
+ * that the second row of a token finds the first one's open, and what it needs closed. Measured: a lone
  * tile waited 215 and 233 cycles, without the flits, for each of the two rows of silu-gate and add, and
  * 60 to 90 for everything that rms-norm, rope and top-k load.
  *
@@ -36,60 +36,67 @@ export class VectorOperands {
   private readonly workload: VectorWorkload
   private readonly storeBytes: number
   private readonly set: ChannelSet
-  private readonly tensors = new Map<VectorOperand, number>()
+  private readonly tensors = new Map<VectorOperand, readonly number[]>()
   private readonly output: number
 
-  constructor(workload: VectorWorkload, { steps, storeBytes }: TokenWork, chip: Chip) {
+  constructor(
+    workload: VectorWorkload,
+    { steps, storeBytes }: TokenWork,
+    chip: Chip,
+    channels: HbmChannels,
+  ) {
     this.workload = workload
     this.storeBytes = storeBytes
     this.set = operandChannels('row', chip, false)
     let end = 0
     const place = (size: number, bank: number) => {
-      const start = this.nextInBank(bank, end)
+      const start = this.nextInBank(bank, end, channels)
       end = start + size
       return start
     }
     for (const step of steps) {
       if (step.kind !== 'load') continue
-      const size = workload.tokens * step.count * step.bytes
-      this.tensors.set(step.operand, place(size, firstBank[step.operand]))
+      const { operand, bytes, count } = step
+      // The rows of each expert of a token are a tensor of their own.
+      this.tensors.set(
+        operand,
+        Array.from({ length: operand === 'expert-rows' ? count : 1 }, () =>
+          place(workload.tokens * bytes, firstBank[operand]),
+        ),
+      )
     }
     this.output = place(workload.tokens * storeBytes, firstBank.output)
   }
 
   /** Leaves the first row of each tensor open, as the kernel before that has written them. */
   openFirstRows(channels: HbmChannels): void {
-    for (const address of this.tensors.values()) channels.openRowOf(address, this.set)
+    for (const address of [...this.tensors.values()].flat()) channels.openRowOf(address, this.set)
   }
 
   /** What a step loads for a token: transfers that are queued together. */
-  loads({ operand, bytes, count }: LoadStep, token: number): MemoryBlock[][] {
-    const tensor = this.tensors.get(operand) ?? 0
-    switch (operand) {
-      case 'row':
-      case 'second-row':
-      case 'index':
-        return [[this.block(tensor + token * bytes, bytes)]]
-      case 'tables': {
-        const row = tensor + this.position(token) * bytes
-        return [[this.block(row, bytes / 2), this.block(row + bytes / 2, bytes / 2)]]
-      }
-      case 'expert-rows':
-        return Array.from({ length: count }, (_, expert) => [
-          this.block(tensor + (expert * this.workload.tokens + token) * bytes, bytes),
-        ])
+  loads({ operand, bytes }: LoadStep, token: number): MemoryBlock[][] {
+    const tensors = this.tensors.get(operand) ?? []
+    if (operand === 'tables') {
+      const half = bytes / 2
+      const rows = tensors.map(tensor => tensor + this.position(token) * bytes)
+      return rows.map(row => [this.block(row, half), this.block(row + half, half)])
     }
+    return tensors.map(tensor => [this.block(tensor + token * bytes, bytes)])
   }
 
   store(token: number): MemoryBlock {
     return this.block(this.output + token * this.storeBytes, this.storeBytes)
   }
 
-  /** The next address from which a tensor begins in a group of banks. */
-  private nextInBank(bank: number, from: number): number {
+  /** The next address from which a tensor begins in a group of banks, and in the first channel. */
+  private nextInBank(bank: number, from: number, channels: HbmChannels): number {
     const row = HBM_ROW_BYTES * this.set.channels.length
     const period = HBM_BANKS * row
-    return Math.max(0, Math.ceil((from - bank * row) / period)) * period + bank * row
+    const first = bank * row
+    const channel = channels.channelOf(first, this.set)
+    let start = Math.max(0, Math.ceil((from - first) / period)) * period + first
+    while (channels.channelOf(start, this.set) !== channel) start += period
+    return start
   }
 
   private position(token: number): number {
