@@ -4,7 +4,12 @@ import {
   hardwareMulticast,
   hardwareReduction,
 } from '#shared/models/collectives/hardware-collectives.ts'
-import { DMA_BURST_BYTES, HBM_ISSUE_CYCLES, STORE_ISSUE_CYCLES } from '#shared/models/constants.ts'
+import {
+  DMA_BURST_BYTES,
+  HBM_ISSUE_CYCLES,
+  LOAD_ISSUE_CYCLES,
+  STORE_ISSUE_CYCLES,
+} from '#shared/models/constants.ts'
 import { Activity, type TileEngine } from '#shared/models/event/activity.ts'
 import { HbmChannels } from '#shared/models/event/hbm-channels.ts'
 import { blockBytes, HbmTransfers, type MemoryBlock } from '#shared/models/event/hbm-transfer.ts'
@@ -66,9 +71,13 @@ export class TileMachine {
     return end
   }
 
-  /** Loads a block from HBM into the L1 of a tile. */
-  load(tile: number, block: MemoryBlock, name: string, issue = HBM_ISSUE_CYCLES): Signal {
-    return this.memory(tile, block, name, false, issue)
+  /**
+   * Loads a block from HBM into the L1 of a tile.
+   *
+   * @param software cycles before the transfer is issued
+   */
+  load(tile: number, block: MemoryBlock, name: string, software = HBM_ISSUE_CYCLES): Signal {
+    return this.memory(tile, block, name, false, software + LOAD_ISSUE_CYCLES)
   }
 
   /** Stores a block; it is done when the write buffers have taken it. */

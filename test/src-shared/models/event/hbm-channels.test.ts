@@ -76,7 +76,7 @@ describe('HbmChannels', () => {
 
   test('takes posted writes sooner than it reads, until its buffers are full', () => {
     const { channels, set } = makeChannels(1, { postponedRefreshes: 1024 })
-    const taken = lines(2000).map(line => channels.writeLine(line * 128, 0, set, 128, true))
+    const taken = lines(2000).map(line => channels.writeLine(line * 128, 0, set, 128, 0))
     const interval = (line: number) => (taken[line + 1] ?? 0) - (taken[line] ?? 0)
     expect(interval(10)).toBeCloseTo(channels.service / POSTED_WRITE_RATE, 6)
     expect(interval(1500)).toBeCloseTo(channels.service, 6)

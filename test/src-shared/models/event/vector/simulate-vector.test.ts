@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { VectorSimulation } from '#shared/models/event/vector/simulate-vector.ts'
 import { sumOfParts } from '#shared/models/vector/vector-parts.ts'
 import { tokenWork } from '#shared/models/vector/vector-steps.ts'
@@ -7,6 +7,9 @@ import { resolveVector, vectorKernels, type VectorDocument } from '#shared/schem
 import { estimateVector } from '#shared/simulate/run-vector.ts'
 import { makeChipConfig, makeHbm } from '#test/support/make-chip.ts'
 import { makeVectorInput } from '#test/support/make-vector-input.ts'
+
+// A million events take some seconds where all cores are busy.
+vi.setConfig({ testTimeout: 60_000 })
 
 type Changes = NonNullable<Parameters<typeof makeVectorInput>[0]>
 
