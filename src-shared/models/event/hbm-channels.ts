@@ -3,7 +3,9 @@ import {
   HBM_ACCESS_BYTES,
   HBM_REFRESH,
   HBM_ROW_BYTES,
+  HBM_OPEN_ROW_SAVING_SECONDS,
   HBM_ROW_LATENCY,
+  HBM_ROW_OPENING_SECONDS,
   HBM_WRITE_BUFFER_BYTES,
   POSTED_WRITE_RATE,
 } from '#shared/models/constants.ts'
@@ -46,6 +48,24 @@ export function channelsBehind(some: readonly Edge[], chip: Pick<Chip, 'hbm'>): 
     bits: Number.isInteger(bits) ? bits : undefined,
   }
 }
+
+/** Cycles until an access to an open row is answered, and that an idle channel takes to open another. */
+export interface RowLatencies {
+  readonly open: number
+  readonly opening: number
+}
+
+/** As software sees them that waits for a whole load at 965 MHz: with issue and polling. */
+const roundTrips = ({ hbm, clock }: Pick<Chip, 'hbm' | 'clock'>): RowLatencies => ({
+  open: Math.max(0, hbm.latency - HBM_OPEN_ROW_SAVING_SECONDS * clock),
+  opening: HBM_ROW_OPENING_SECONDS * clock,
+})
+
+/** Those of the memory alone, as the phase engine has them for vector kernels. */
+export const memoryLatencies = ({ hbm }: Pick<Chip, 'hbm'>): RowLatencies => ({
+  open: HBM_ROW_LATENCY.open * hbm.latency,
+  opening: (HBM_ROW_LATENCY.closed - HBM_ROW_LATENCY.open) * hbm.latency,
+})
 
 /**
  * The HBM channels as FIFO servers.
@@ -90,7 +110,7 @@ export class HbmChannels {
   private readonly buffered: number
   private readonly flit: number
 
-  constructor(chip: Pick<Chip, 'hbm' | 'clock' | 'noc'>) {
+  constructor(chip: Pick<Chip, 'hbm' | 'clock' | 'noc'>, latencies = roundTrips(chip)) {
     const { hbm, clock, noc } = chip
     this.count = edgeOrder.reduce((sum, edge) => sum + hbm.channels[edge], 0)
     this.read = new TimeBins(this.count)
@@ -105,8 +125,8 @@ export class HbmChannels {
       this.count,
       this.service * Math.min(1, HBM_ACCESS_BYTES / noc.flit),
     )
-    this.opening = (HBM_ROW_LATENCY.closed - HBM_ROW_LATENCY.open) * hbm.latency
-    this.openLatency = HBM_ROW_LATENCY.open * hbm.latency
+    this.opening = latencies.opening
+    this.openLatency = latencies.open
     this.interval = HBM_REFRESH.intervalSeconds * clock
     this.refresh = HBM_REFRESH.durationSeconds * clock
     this.postponed = hbm.postponedRefreshes

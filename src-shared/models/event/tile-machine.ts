@@ -4,14 +4,9 @@ import {
   hardwareMulticast,
   hardwareReduction,
 } from '#shared/models/collectives/hardware-collectives.ts'
-import {
-  DMA_BURST_BYTES,
-  HBM_ISSUE_CYCLES,
-  LOAD_ISSUE_CYCLES,
-  STORE_ISSUE_CYCLES,
-} from '#shared/models/constants.ts'
+import { DMA_BURST_BYTES, HBM_ISSUE_CYCLES, STORE_ISSUE_CYCLES } from '#shared/models/constants.ts'
 import { Activity, type TileEngine } from '#shared/models/event/activity.ts'
-import { HbmChannels } from '#shared/models/event/hbm-channels.ts'
+import { HbmChannels, type RowLatencies } from '#shared/models/event/hbm-channels.ts'
 import { blockBytes, HbmTransfers, type MemoryBlock } from '#shared/models/event/hbm-transfer.ts'
 import { LineTransfer } from '#shared/models/event/line-transfer.ts'
 import { MeshLinks } from '#shared/models/event/mesh-links.ts'
@@ -41,10 +36,11 @@ export class TileMachine {
   readonly activity: Activity
   private readonly transfers: HbmTransfers
 
-  constructor(chip: Chip, watch: Watch) {
+  /** @param latencies of the memory, where they are not those of whole loads */
+  constructor(chip: Chip, watch: Watch, latencies?: RowLatencies) {
     this.chip = chip
     this.links = new MeshLinks(chip)
-    this.channels = new HbmChannels(chip)
+    this.channels = new HbmChannels(chip, latencies)
     this.transfers = new HbmTransfers(chip, this.links, this.channels, this.simulator)
     this.activity = new Activity(tileCount(chip), watch.timelineTiles, watch.sampledTiles)
   }
@@ -74,10 +70,10 @@ export class TileMachine {
   /**
    * Loads a block from HBM into the L1 of a tile.
    *
-   * @param software cycles before the transfer is issued
+   * @param issue cycles before the transfer starts
    */
-  load(tile: number, block: MemoryBlock, name: string, software = HBM_ISSUE_CYCLES): Signal {
-    return this.memory(tile, block, name, false, software + LOAD_ISSUE_CYCLES)
+  load(tile: number, block: MemoryBlock, name: string, issue = HBM_ISSUE_CYCLES): Signal {
+    return this.memory(tile, block, name, false, issue)
   }
 
   /** Stores a block; it is done when the write buffers have taken it. */

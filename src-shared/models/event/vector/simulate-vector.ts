@@ -2,6 +2,7 @@ import { tileCount, type Chip } from '#shared/hardware/chip.ts'
 import { backToBackBarrier } from '#shared/models/collectives/barrier.ts'
 import { HBM_TURN_BYTES } from '#shared/models/constants.ts'
 import { GroupBarrier } from '#shared/models/event/group-barrier.ts'
+import { memoryLatencies } from '#shared/models/event/hbm-channels.ts'
 import type { Signal } from '#shared/models/event/simulator.ts'
 import { TileMachine } from '#shared/models/event/tile-machine.ts'
 import { ExpertCounters } from '#shared/models/event/vector/expert-counters.ts'
@@ -71,7 +72,11 @@ export class VectorSimulation {
     this.fullRounds = Math.floor(this.tokens / tokensPerRound)
     this.steadyFrom = Math.floor(this.fullRounds / 3)
     const simulatedChip = this.remainingRounds > 0 ? withMeanRefresh(chip, stretch) : chip
-    this.machine = new TileMachine(simulatedChip, { timelineTiles: [], sampledTiles: [] })
+    this.machine = new TileMachine(
+      simulatedChip,
+      { timelineTiles: [], sampledTiles: [] },
+      memoryLatencies(chip),
+    )
     const activeTiles = Math.min(workload.tokens, tokensPerRound)
     const barrier = tokensPerRound > 1 ? backToBackBarrier(chip.tiles.x, chip.tiles.y, chip) : 0
     const operands = new VectorOperands(workload, work, chip, this.machine.channels)

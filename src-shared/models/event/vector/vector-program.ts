@@ -1,3 +1,4 @@
+import { LOAD_ISSUE_CYCLES } from '#shared/models/constants.ts'
 import type { ExpertCounters } from '#shared/models/event/vector/expert-counters.ts'
 import { TileTimes } from '#shared/models/event/vector/tile-times.ts'
 import type { VectorOperands } from '#shared/models/event/vector/vector-operands.ts'
@@ -71,7 +72,9 @@ export class VectorTile {
   private *load(step: LoadStep, token: number): Program {
     const { machine, operands } = this.programs
     for (const blocks of operands.loads(step, token)) {
-      const loads = blocks.map(block => machine.load(this.tile, block, step.name, NO_SOFTWARE))
+      const loads = blocks.map(block =>
+        machine.load(this.tile, block, step.name, LOAD_ISSUE_CYCLES),
+      )
       yield* this.waitFor('hbm', step.name, machine.simulator.all(loads))
     }
   }
@@ -98,6 +101,3 @@ export class VectorTile {
     this.times.add(component, name, machine.now - start)
   }
 }
-
-/** Addresses follow from the token; nothing has to be computed before a load. */
-const NO_SOFTWARE = 0

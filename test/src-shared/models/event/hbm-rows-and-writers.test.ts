@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { HBM_ROW_LATENCY } from '#shared/models/constants.ts'
-import { channelsBehind, HbmChannels } from '#shared/models/event/hbm-channels.ts'
+import { channelsBehind, HbmChannels, memoryLatencies } from '#shared/models/event/hbm-channels.ts'
 import { resolveChip } from '#shared/schema/chip.ts'
 import { makeChipConfig, makeHbm } from '#test/support/make-chip.ts'
 
@@ -10,7 +10,7 @@ const set = channelsBehind(['south'], chip)
 
 describe('a channel', () => {
   test('answers after the latency of an open row, which a closed one lengthens', () => {
-    const channels = new HbmChannels(chip)
+    const channels = new HbmChannels(chip, memoryLatencies(chip))
     expect(channels.openLatency).toBeCloseTo(HBM_ROW_LATENCY.open * chip.hbm.latency, 9)
     const opening = (HBM_ROW_LATENCY.closed - HBM_ROW_LATENCY.open) * chip.hbm.latency
     expect(channels.openingTime(0, set)).toBeCloseTo(opening, 9)
