@@ -1,9 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { MODEL_VERSION } from '#shared/model-version.ts'
+import { validateCollectives } from '#shared/validation/validate-collectives.ts'
+import { validateGemm } from '#shared/validation/validate-gemm.ts'
+import { validateReferenceRuns } from '#shared/validation/validate-reference-runs.ts'
 import { validate } from '#shared/validation/validate.ts'
 import { validationSet, type ValidationSet } from '#shared/validation/validation-set.ts'
 
 const validation = validate(['phase'])
+/** Those of the event engine that do not take long. */
+const withEvents = [
+  ...validation.sets,
+  ...validateCollectives('event'),
+  ...validateReferenceRuns('event'),
+  ...validateGemm('event'),
+]
 
 /** The same set with all predictions off by a factor. */
 const perturbed = (set: ValidationSet, factor: number): ValidationSet =>
@@ -31,6 +41,7 @@ describe.each([
   'collectives-2026',
   'collectives-event-2026',
   'attention-runs-2026',
+  'flat-runs-event-2026',
   'decode-runs-2026',
   'mla-runs-2026',
   'flatmla-decode-2025',
@@ -46,7 +57,7 @@ describe.each([
   'dma-tiles-2026',
   'd2d-estimate-2026',
 ])('predictions of %s', id => {
-  const set = validation.sets.find(candidate => candidate.id === id)
+  const set = withEvents.find(candidate => candidate.id === id)
   if (set === undefined) throw new Error(`no validation set ${id}`)
 
   test('pass as they are', () => {
