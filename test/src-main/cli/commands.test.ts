@@ -86,7 +86,7 @@ describe('tessera schema', { timeout }, () => {
 
 describe('tessera validate', { timeout }, () => {
   test('compares with every published set, and meets the targets', async () => {
-    const { status, stdout } = await run('validate', '--json')
+    const { status, stdout } = await run('validate', '--json', '--engine', 'phase')
     const { sets } = JSON.parse(stdout) as { sets: { id: string; rows: unknown[] }[] }
     expect(status).toBe(0)
     expect(sets.map(({ id }) => id)).toEqual(
@@ -95,7 +95,7 @@ describe('tessera validate', { timeout }, () => {
   })
 
   test('prints predicted, published and error of each row, and a line for each set', async () => {
-    const { stdout } = await run('validate')
+    const { stdout } = await run('validate', '--engine', 'phase')
     expect(stdout).toMatch(/PREDICTED +PUBLISHED +UNIT +ERROR\n/)
     expect(stdout).toMatch(/\nSET +ROWS +MEAN ERROR +AT MOST +LARGEST +AT MOST +TARGET\n/)
     expect(stdout).toMatch(/\nfig11-l1-occupancy +16 +0\.0 % +0\.0 % +0\.0 % +0\.0 % +met\n/)

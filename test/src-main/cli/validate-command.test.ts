@@ -26,7 +26,7 @@ test('a target that is missed is printed all the same, and ends with status 1', 
     yield { phase: 'tile', done: 0, total: 1 }
     return missed
   })
-  const { status, stdout, stderr } = await run('--summary')
+  const { status, stdout, stderr } = await run('--summary', '--engine', 'phase')
   expect([status, stderr]).toEqual([1, `tessera: targets missed: ${first.id}\n`])
   expect(stdout).toMatch(new RegExp(`^${first.id} .* MISSED$`, 'm'))
   expect((JSON.parse((await run('--json')).stdout) as typeof validation).sets[0]?.passed).toBe(
