@@ -70,11 +70,6 @@ export function* simulateAttention(
   yield { phase: 'mapping', done: 0, total }
   const chip = resolveChip(input.chip)
   const workload = resolveWorkload(input.workload)
-  if (workload.variant === 'mla' && input.engine === 'event') {
-    throw new InfeasibleError(
-      "engine: 'event' simulates variants mha, gqa and mqa, got variant mla; use engine 'phase'",
-    )
-  }
 
   yield { phase: 'phases', done: 1, total }
   const phases = attentionOutcome(input.dataflow, workload, input.mapping, chip)

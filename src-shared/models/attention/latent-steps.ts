@@ -2,16 +2,18 @@ import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlashMla, type Dataflow } from '#shared/mapping/dataflow.ts'
 import { groupCollectives } from '#shared/models/attention/group-collectives.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
-import { latentChunks } from '#shared/models/attention/latent-chunks.ts'
+import {
+  latentCosts,
+  type KeyChunkCosts,
+  type ValueChunkCosts,
+} from '#shared/models/attention/latent-costs.ts'
 import { keepsWholeQuery } from '#shared/models/attention/latent-occupancy.ts'
 import { latentLoads } from '#shared/models/attention/latent-loads.ts'
-import { matrixContext, sliceCosts, type TileCosts } from '#shared/models/attention/tile-costs.ts'
+import type { TileCosts } from '#shared/models/attention/tile-costs.ts'
 import { segment, type Segment } from '#shared/models/attention/timeline.ts'
 import { L1_CONTENTION_PER_PHASE_CYCLES } from '#shared/models/constants.ts'
-import { matrixOperation } from '#shared/models/engines/matrix-engine.ts'
-import { transpose } from '#shared/models/engines/transpose-engine.ts'
-import { softmaxSteps, type SoftmaxSteps } from '#shared/models/engines/vector-engine.ts'
-import { bytes } from '#shared/units/quantity.ts'
+import type { SoftmaxSteps } from '#shared/models/engines/vector-engine.ts'
+import type { Bytes } from '#shared/units/quantity.ts'
 
 /** A chunk of the contraction of the scores: its matrix operation, and what brings its operands. */
 export interface KeyChunk {
@@ -62,10 +64,9 @@ export function latentSteps(
   concurrentGroups: number,
   chip: Chip,
 ): LatentSteps {
-  const { workload, sliceRows, sliceCols } = shape
-  const costs = sliceCosts(shape, chip)
-  const { element } = costs
-  const context = matrixContext(chip, workload.dtype)
+  const costs = latentCosts(shape, chip)
+  const { slice } = costs
+  const { element } = slice
   const group = groupCollectives(
     dataflow,
     isFlashMla(dataflow) ? { groupX: 1, groupY: 1 } : shape,
@@ -76,95 +77,62 @@ export function latentSteps(
   const sharesColumns = shape.groupY > 1 && !isFlashMla(dataflow)
   const barrier = segment('other', group.barrier, 'barrier of the group')
   const loads = latentLoads(dataflow, shape, concurrentGroups, chip)
-  const chunks = latentChunks(workload)
-  const softmaxOn = (count: number, width: number) =>
-    softmaxSteps(sliceRows, sliceCols, width, {
-      engine: { ...chip.vectorEngine, count },
-      elementBytes: element,
-      partialRowsSkipped: chip.artefacts.partialVectorRowsSkipped,
-    })
-  const ofColumns = (width: number, operand: string): Segment =>
-    segment(
-      'multicast',
-      sharesColumns ? group.columnMulticast(bytes(sliceCols * width * element)) : 0,
-      `multicast of ${operand}`,
-    )
+  const ofColumns = (size: Bytes, operand: string): Segment =>
+    segment('multicast', sharesColumns ? group.columnMulticast(size) : 0, `multicast of ${operand}`)
 
-  const queryChunk = (width: number): Segment[] => [
+  const queryChunk = ({ width, query }: KeyChunkCosts): Segment[] => [
     segment('hbm', loads.query(width), 'load of Q'),
-    segment(
-      'multicast',
-      sharesRows ? group.rowMulticast(bytes(sliceRows * width * element)) : 0,
-      'multicast of Q',
-    ),
+    segment('multicast', sharesRows ? group.rowMulticast(query) : 0, 'multicast of Q'),
   ]
-  const keyChunk = (width: number): KeyChunk => ({
-    matrix: segment(
-      'matrix',
-      matrixOperation({ rows: sliceRows, contraction: width, columns: sliceCols }, context),
-      'Q · Kᵀ of a chunk',
-    ),
+  const keyChunk = (chunk: KeyChunkCosts): KeyChunk => ({
+    matrix: segment('matrix', chunk.matrix, 'Q · Kᵀ of a chunk'),
     load: [
-      ...(keepsWholeQuery(dataflow) ? [] : queryChunk(width)),
-      segment('hbm', loads.key(width), 'load of K'),
-      segment(
-        'other',
-        chip.kernels.keyTranspose === 'engine'
-          ? transpose(sliceCols, width, chip.l1.bandwidth, element)
-          : 0,
-        'transposition of K',
-      ),
-      ofColumns(width, 'K'),
+      ...(keepsWholeQuery(dataflow) ? [] : queryChunk(chunk)),
+      segment('hbm', loads.key(chunk.width), 'load of K'),
+      segment('other', chunk.transpose, 'transposition of K'),
+      ofColumns(chunk.key, 'K'),
     ],
   })
-  const valueChunk = (width: number): ValueChunk => {
-    const output = bytes(sliceRows * width * element)
-    const { rescale, divide } = softmaxOn(chip.vectorEngine.count, width)
-    return {
-      matrix: segment(
-        'matrix',
-        matrixOperation({ rows: sliceRows, contraction: sliceCols, columns: width }, context),
-        'P · V of a chunk',
-      ),
-      load: [segment('hbm', loads.value(width), 'load of V'), ofColumns(width, 'V')],
-      rescale: segment('vector', rescale, 'rescaling of a chunk of O'),
-      divide: segment('vector', divide, 'division of a chunk of O'),
-      reduce: sharesRows
-        ? [segment('sum-reduction', group.rowReduction(output), 'reduction of O'), barrier]
-        : [],
-      store: [
-        segment('hbm', loads.outputStore(width), 'store of O'),
-        segment('other', output / chip.l1.bandwidth + chip.control.dmaLocal, 'clearing of O'),
-      ],
-    }
-  }
+  const valueChunk = (chunk: ValueChunkCosts): ValueChunk => ({
+    matrix: segment('matrix', chunk.matrix, 'P · V of a chunk'),
+    load: [segment('hbm', loads.value(chunk.width), 'load of V'), ofColumns(chunk.value, 'V')],
+    rescale: segment('vector', chunk.rescale, 'rescaling of a chunk of O'),
+    divide: segment('vector', chunk.divide, 'division of a chunk of O'),
+    reduce: sharesRows
+      ? [segment('sum-reduction', group.rowReduction(chunk.output), 'reduction of O'), barrier]
+      : [],
+    store: [
+      segment('hbm', loads.outputStore(chunk.width), 'store of O'),
+      segment('other', chunk.clear, 'clearing of O'),
+    ],
+  })
 
   return {
-    costs,
+    costs: slice,
     loadWholeQuery: keepsWholeQuery(dataflow)
       ? [segment('hbm', loads.wholeQuery, 'load of Q')]
       : [],
-    keys: [...chunks.latent, ...chunks.rope].map(keyChunk),
-    values: chunks.latent.map(valueChunk),
+    keys: costs.keys.map(keyChunk),
+    values: costs.values.map(valueChunk),
     barrier,
     launch: [
-      segment('other', costs.launch, 'launch of the matrix engine'),
-      segment('other', 2 * costs.sync, 'synchronisation of the tile'),
+      segment('other', slice.launch, 'launch of the matrix engine'),
+      segment('other', 2 * slice.sync, 'synchronisation of the tile'),
       segment('other', L1_CONTENTION_PER_PHASE_CYCLES, 'contention for L1'),
     ],
-    softmax: softmaxOn(chip.vectorEngine.count, sliceCols),
-    softmaxOfOneEngine: softmaxOn(1, sliceCols),
+    softmax: costs.softmax,
+    softmaxOfOneEngine: costs.softmaxOfOneEngine,
     state: (component, name) => [
       ...(sharesRows
         ? [
             barrier,
-            segment(component, group.rowReduction(costs.stateVector), `reduction of ${name}`),
+            segment(component, group.rowReduction(slice.stateVector), `reduction of ${name}`),
             barrier,
-            segment('multicast', group.rowMulticast(costs.stateVector), `multicast of ${name}`),
+            segment('multicast', group.rowMulticast(slice.stateVector), `multicast of ${name}`),
             barrier,
           ]
         : []),
-      segment('vector', costs.softmax.stateUpdate, `update of ${name}`),
+      segment('vector', slice.softmax.stateUpdate, `update of ${name}`),
     ],
   }
 }

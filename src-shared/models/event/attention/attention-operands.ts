@@ -5,7 +5,13 @@ import type { RowBlock } from '#shared/models/event/attention/attention-work.ts'
 import { channelsBehind, type ChannelSet } from '#shared/models/event/hbm-channels.ts'
 import type { MemoryBlock } from '#shared/models/event/hbm-transfer.ts'
 import { operandHome } from '#shared/models/memory/hbm.ts'
-import { elementBytes, headJobs, queryRows } from '#shared/workload/attention.ts'
+import {
+  elementBytes,
+  headDimensions,
+  headJobs,
+  queryRows,
+  type HeadDimensions,
+} from '#shared/workload/attention.ts'
 
 const nothing: Omit<MemoryBlock, 'set'> = { address: 0, rows: 0, rowBytes: 0, stride: 0 }
 
@@ -16,11 +22,13 @@ const nothing: Omit<MemoryBlock, 'set'> = { address: 0, rows: 0, rowBytes: 0, st
 export class AttentionOperands {
   private readonly shape: KernelShape
   private readonly element: number
+  private readonly dimensions: HeadDimensions
   private readonly transposedKeys: boolean
   private readonly rowSet: ChannelSet
   private readonly columnSet: ChannelSet
-  private readonly rowTensor: number
-  private readonly columnTensor: number
+  private readonly queryTensor: number
+  private readonly outputTensor: number
+  private readonly keyTensor: number
 
   constructor(shape: KernelShape, chip: Chip, isFlash: boolean) {
     const { workload } = shape
@@ -30,54 +38,59 @@ export class AttentionOperands {
     this.rowSet = operandChannels('row', chip, isFlash)
     this.columnSet = operandChannels('column', chip, isFlash)
     const jobs = headJobs(workload)
-    this.rowTensor = jobs * queryRows(workload) * workload.headDim * this.element
-    this.columnTensor = jobs * workload.kvLength * workload.headDim * this.element
+    const { score, value } = headDimensions(workload)
+    this.dimensions = { score, value }
+    const rows = jobs * queryRows(workload) * this.element
+    this.queryTensor = rows * score
+    this.outputTensor = rows * value
+    this.keyTensor = jobs * workload.kvLength * score * this.element
   }
 
   /** Rows of Q for the tiles in one row of a group. */
   query(rowBlock: RowBlock, iy: number): MemoryBlock {
-    return this.rowSlice(0, rowBlock, iy)
+    return this.rowSlice(0, this.dimensions.score, rowBlock, iy)
   }
 
   output(rowBlock: RowBlock, iy: number): MemoryBlock {
-    return this.rowSlice(this.rowTensor, rowBlock, iy)
+    return this.rowSlice(this.queryTensor, this.dimensions.value, rowBlock, iy)
   }
 
   /** Rows of K for the tiles in one column of a group. */
   key(at: BlockPosition, ix: number): MemoryBlock {
-    const tensor = 2 * this.rowTensor
-    if (!this.transposedKeys) return this.columnSlice(tensor, at, ix)
+    const tensor = this.queryTensor + this.outputTensor
+    const { score } = this.dimensions
+    if (!this.transposedKeys) return this.columnSlice(tensor, score, at, ix)
     const { first, count } = this.columns(at, ix)
-    const { headDim, kvLength } = this.shape.workload
+    const { kvLength } = this.shape.workload
     if (count <= 0) return { set: this.columnSet, ...nothing }
     return {
       set: this.columnSet,
-      address: tensor + (at.rowBlock.job * headDim * kvLength + first) * this.element,
-      rows: headDim,
+      address: tensor + (at.rowBlock.job * score * kvLength + first) * this.element,
+      rows: score,
       rowBytes: count * this.element,
       stride: kvLength * this.element,
     }
   }
 
   value(at: BlockPosition, ix: number): MemoryBlock {
-    return this.columnSlice(2 * this.rowTensor + this.columnTensor, at, ix)
+    const tensor = this.queryTensor + this.outputTensor + this.keyTensor
+    return this.columnSlice(tensor, this.dimensions.value, at, ix)
   }
 
-  private rowSlice(tensor: number, rowBlock: RowBlock, iy: number): MemoryBlock {
+  private rowSlice(tensor: number, width: number, rowBlock: RowBlock, iy: number): MemoryBlock {
     const { sliceRows, workload } = this.shape
-    const rowBytes = workload.headDim * this.element
+    const rowBytes = width * this.element
     const count = Math.min(sliceRows, rowBlock.rows - iy * sliceRows)
     if (count <= 0) return { set: this.rowSet, ...nothing }
     const row = rowBlock.job * queryRows(workload) + rowBlock.firstRow + iy * sliceRows
     return contiguous(this.rowSet, tensor + row * rowBytes, count * rowBytes)
   }
 
-  private columnSlice(tensor: number, at: BlockPosition, ix: number): MemoryBlock {
-    const { headDim, kvLength } = this.shape.workload
+  private columnSlice(tensor: number, width: number, at: BlockPosition, ix: number): MemoryBlock {
     const { first, count } = this.columns(at, ix)
     if (count <= 0) return { set: this.columnSet, ...nothing }
-    const rowBytes = headDim * this.element
-    const row = at.rowBlock.job * kvLength + first
+    const rowBytes = width * this.element
+    const row = at.rowBlock.job * this.shape.workload.kvLength + first
     return contiguous(this.columnSet, tensor + row * rowBytes, count * rowBytes)
   }
 

@@ -13,6 +13,7 @@ import { AttentionOperands } from '#shared/models/event/attention/attention-oper
 import type { RowBlock } from '#shared/models/event/attention/attention-work.ts'
 import { lineCollectives, type LineCollectives } from '#shared/models/event/line-collectives.ts'
 import type { Program } from '#shared/models/event/simulator.ts'
+import { headDimensions } from '#shared/workload/attention.ts'
 import type { TileMachine } from '#shared/models/event/tile-machine.ts'
 
 /** What all tiles of a kernel share. */
@@ -38,7 +39,7 @@ export class AttentionKernelPrograms {
     this.collectives = lineCollectives(dataflow, machine)
     this.data = data
     const { sliceRows, sliceCols, workload } = shape
-    this.swappedRescale = softmaxSteps(workload.headDim, sliceCols, sliceRows, {
+    this.swappedRescale = softmaxSteps(headDimensions(workload).value, sliceCols, sliceRows, {
       engine: machine.chip.vectorEngine,
       elementBytes: this.costs.element,
       partialRowsSkipped: machine.chip.artefacts.partialVectorRowsSkipped,

@@ -2,15 +2,8 @@ import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
 import type { AttentionData } from '#shared/models/event/attention/attention-data.ts'
-import { AttentionKernelPrograms } from '#shared/models/event/attention/attention-operations.ts'
-import { AttentionTile } from '#shared/models/event/attention/attention-tiles.ts'
 import { groupWork, type RowBlock } from '#shared/models/event/attention/attention-work.ts'
-import {
-  flashAttention2Program,
-  flashAttention3Program,
-} from '#shared/models/event/attention/flash-programs.ts'
-import { flatAsyncProgram } from '#shared/models/event/attention/flat-async-program.ts'
-import { flatSyncProgram } from '#shared/models/event/attention/flat-sync-program.ts'
+import { interleavedHeads } from '#shared/models/event/attention/interleaved-heads.ts'
 import {
   rowBlocksOf,
   steadyRowBlocks,
@@ -18,11 +11,16 @@ import {
   type BlockTimes,
 } from '#shared/models/event/attention/steady-state.ts'
 import {
+  tileFactory,
+  type ProgrammedTile,
+  type TileFactory,
+} from '#shared/models/event/attention/tile-programs.ts'
+import {
   columnBlocksOf,
   sampleWork,
   truncateWork,
 } from '#shared/models/event/attention/truncated-work.ts'
-import type { Program, Signal } from '#shared/models/event/simulator.ts'
+import type { Signal } from '#shared/models/event/simulator.ts'
 import {
   tileGroups,
   type LoaderPlacement,
@@ -85,11 +83,11 @@ export class AttentionSimulation {
       timelineTiles: watch.timelineTiles,
       sampledTiles: corners.filter((_, index) => index % every === 0),
     })
-    const kernel = new AttentionKernelPrograms(dataflow, shape, this.machine, watch.data)
+    const tileOf = tileFactory(dataflow, shape, this.machine, watch.data)
     const groups = tileGroups(this.machine, shape, loaders, shape.activeGroups)
     this.ended = this.machine.simulator.all(
       groups.flatMap((group, index) =>
-        this.startGroup(dataflow, kernel, group, index, simulated[index] ?? []),
+        this.startGroup(dataflow, tileOf, group, index, simulated[index] ?? []),
       ),
     )
   }
@@ -135,19 +133,19 @@ export class AttentionSimulation {
 
   private startGroup(
     dataflow: Dataflow,
-    kernel: AttentionKernelPrograms,
+    tileOf: TileFactory,
     group: TileGroup,
     index: number,
     work: readonly RowBlock[],
   ): Signal[] {
     const { simulator } = this.machine
-    const tiles: AttentionTile[] = []
-    let follower: AttentionTile | undefined
+    const tiles: ProgrammedTile[] = []
+    let follower: ProgrammedTile | undefined
     for (let iy = 0; iy < group.area.rows; iy++) {
       for (let ix = 0; ix < group.area.columns; ix++) {
         const reports = ix === 0 && iy === 0
-        const tile = new AttentionTile(kernel, group, ix, iy, opensRowBlock => {
-          if (reports) this.noteBlock(index, opensRowBlock)
+        const tile = tileOf(group, ix, iy, (opensRowBlock, blocks) => {
+          if (reports) this.noteBlocks(index, opensRowBlock, blocks)
         })
         const mayStandIn = !reports && !tile.isLoader && this.mayBeLeftOut(dataflow, tile.tile)
         if (mayStandIn && follower !== undefined) {
@@ -159,7 +157,7 @@ export class AttentionSimulation {
       }
     }
     group.expect(tiles.length)
-    return tiles.map(tile => simulator.spawn(tileProgram(dataflow, tile, work)))
+    return tiles.map(tile => simulator.spawn(tile.program(work)))
   }
 
   /**
@@ -173,11 +171,16 @@ export class AttentionSimulation {
     return byRouters && data === undefined && !timelineTiles.includes(tile)
   }
 
-  private noteBlock(group: number, opensRowBlock: boolean): void {
-    this.blocksDone++
+  /** Blocks that end together, as of interleaved sequences, count as if one had followed the other. */
+  private noteBlocks(group: number, opensRowBlock: boolean, count: number): void {
+    this.blocksDone += count
     const progress = this.groups[group]
-    progress?.times.push(this.machine.now)
-    progress?.opensRowBlock.push(opensRowBlock)
+    if (progress === undefined) return
+    const before = progress.times.at(-1) ?? 0
+    for (let index = 1; index <= count; index++) {
+      progress.times.push(before + ((this.machine.now - before) * index) / count)
+      progress.opensRowBlock.push(opensRowBlock)
+    }
   }
 }
 
@@ -261,45 +264,4 @@ function remainingOfSingles(groups: Remaining): number[] {
     const rowsLeft = Math.max(0, rows.length - done.length)
     return columns.reduce((sum, cycles) => sum + cycles, rowsLeft * common.perRowBlock)
   })
-}
-
-/** The row blocks of the two heads that run together, and those of a job that is left over. */
-function interleavedHeads(work: readonly RowBlock[]): [RowBlock[], RowBlock[], RowBlock[]] {
-  const jobs = [...new Set(work.map(block => block.job))]
-  const paired = jobs.length - (jobs.length % 2)
-  const heads: [RowBlock[], RowBlock[], RowBlock[]] = [[], [], []]
-  if (work.every(block => block.columnBlocks === 0)) return [[], [], [...work]]
-  const place = new Map(jobs.map((job, index) => [job, index]))
-  for (const block of work) {
-    const index = place.get(block.job) ?? 0
-    if (index >= paired) heads[2].push(block)
-    else heads[index % 2 === 0 ? 0 : 1].push(block)
-  }
-  return heads
-}
-
-function* tileProgram(dataflow: Dataflow, tile: AttentionTile, work: readonly RowBlock[]): Program {
-  yield tile.after(chipBarrier(tile.kernel.machine.chip))
-  switch (dataflow) {
-    case 'fa2':
-      yield* flashAttention2Program(tile, work)
-      return
-    case 'fa3':
-      yield* flashAttention3Program(tile, work)
-      return
-    case 'flat-sc':
-    case 'flat-tc':
-    case 'flat-hc':
-      yield* flatSyncProgram(tile, work)
-      return
-    case 'flat-async': {
-      const [alpha, beta, single] = interleavedHeads(work)
-      if (alpha.length > 0) yield* flatAsyncProgram(tile, alpha, beta)
-      yield* flatSyncProgram(tile, single)
-      return
-    }
-    case 'flash-mla':
-    case 'flash-mla-fair':
-      throw new Error(`no event program of ${dataflow}`)
-  }
 }
