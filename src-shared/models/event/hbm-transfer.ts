@@ -4,6 +4,7 @@ import { Burst } from '#shared/models/event/hbm-burst.ts'
 import type { TimedEvent } from '#shared/models/event/event-queue.ts'
 import type { ChannelSet, HbmChannels } from '#shared/models/event/hbm-channels.ts'
 import type { FlitRun, MeshLinks } from '#shared/models/event/mesh-links.ts'
+import { RowLoads } from '#shared/models/event/row-loads.ts'
 import { Signal, type Simulator } from '#shared/models/event/simulator.ts'
 
 /** A rectangle of memory: `rows` stretches of `rowBytes`, `stride` apart. */
@@ -31,7 +32,10 @@ export const blockBytes = (block: MemoryBlock): number => block.rows * block.row
  * start together would be through long before the last, which was not observed: tiles of
  * FlashAttention stay in lock-step on the reference simulator. A transfer that is a single turn is
  * served as a whole, and waits for nobody that comes after it: of 256 tiles that load two rows of 2 KiB
- * each, the first one waited for less than half of the bytes of all.
+ * each, the first one waited for less than half of the bytes of all. Loads of several short rows drift
+ * apart where those of one column issue more flits than its link takes: then the links decide who is
+ * first, as was observed in MLA (decode on 32 × 32 tiles, FlashMLA on 8 × 8) and not where the loads of
+ * a column fit its link.
  *
  * Source: DMA, network interface and router of the public simulator.
  * Checked by: the validation sets of the event engine.
@@ -51,6 +55,7 @@ export class HbmTransfers {
   private readonly sent: Float64Array
   private readonly queues = new Map<number, HbmTransfer[]>()
   private readonly active = new Map<ChannelSet, number>()
+  readonly rowLoads: RowLoads
   private readonly ready = new Map<ChannelSet, number>()
   private readonly run: FlitRun = { head: 0, tail: 0 }
 
@@ -67,6 +72,7 @@ export class HbmTransfers {
     this.burstFlits = Math.max(1, Math.floor(HBM_TURN_BYTES / chip.noc.flit))
     this.burst = new Burst(this.burstFlits)
     this.rowIssue = chip.control.dmaRowIssue
+    this.rowLoads = new RowLoads(chip)
     this.outstanding = chip.tiles.x + chip.tiles.y + OUTSTANDING_FLITS
     const tiles = chip.tiles.x * chip.tiles.y
     this.returns = new Float64Array(tiles * this.outstanding)
@@ -101,13 +107,17 @@ export class HbmTransfers {
   }
 
   /** One more transfer shares a set of channels. The first one after a pause opens its row. */
-  join({ set, address }: MemoryBlock): void {
+  join(tile: number, block: MemoryBlock): void {
+    const { set, address } = block
+    this.rowLoads.count(tile, block, 1)
     const active = this.active.get(set) ?? 0
     if (active === 0) this.ready.set(set, this.now + this.channels.openingTime(address, set))
     this.active.set(set, active + 1)
   }
 
-  leave(set: ChannelSet): void {
+  leave(tile: number, block: MemoryBlock): void {
+    const { set } = block
+    this.rowLoads.count(tile, block, -1)
     this.active.set(set, (this.active.get(set) ?? 0) - 1)
   }
 
@@ -233,7 +243,7 @@ class HbmTransfer implements TimedEvent {
 
   begin(time: number): void {
     this.started = time
-    if (!this.isWrite) this.transfers.join(this.block)
+    if (!this.isWrite) this.transfers.join(this.tile, this.block)
     this.transfers.schedule(Math.max(time, this.transfers.window(this.tile)), this)
   }
 
@@ -241,7 +251,8 @@ class HbmTransfer implements TimedEvent {
     const { transfers, tile, block } = this
     const burst = this.fill()
     transfers.sendBurst(burst, tile, block.set, this.access)
-    const fair = this.takesTurns ? transfers.fairTime(block.set, burst.service) : 0
+    const takesTurns = this.takesTurns && !transfers.rowLoads.areCrowded(tile, block)
+    const fair = takesTurns ? transfers.fairTime(block.set, burst.service) : 0
     const latency = transfers.channels.openLatency
     this.latest = Math.max(this.latest, burst.done, fair + latency)
     if (this.row < block.rows) {
@@ -255,7 +266,7 @@ class HbmTransfer implements TimedEvent {
     }
     transfers.schedule(this.latest - latency, {
       fire: () => {
-        transfers.leave(block.set)
+        transfers.leave(tile, block)
       },
     })
     transfers.next(tile, burst.injected)
