@@ -10,7 +10,7 @@ import { validateFig12 } from '#shared/validation/validate-fig12.ts'
 import { validateFigures } from '#shared/validation/validate-figures.ts'
 import { validateFlops } from '#shared/validation/validate-flops.ts'
 import { validateGemm } from '#shared/validation/validate-gemm.ts'
-import { validateLatent } from '#shared/validation/validate-latent.ts'
+import { validateLatent, validateLatentSlides } from '#shared/validation/validate-latent.ts'
 import { validateOperations } from '#shared/validation/validate-operations.ts'
 import { validatePaper, validatePaperWithEvents } from '#shared/validation/validate-paper.ts'
 import { validateReferenceRuns } from '#shared/validation/validate-reference-runs.ts'
@@ -45,7 +45,9 @@ const sections: readonly Section[] = [
   { name: 'attention runs', engine: 'event', sets: () => validateReferenceRuns('event') },
   { name: 'decode runs', engine: 'phase', sets: () => validateDecode('phase') },
   { name: 'decode runs', engine: 'event', sets: () => validateDecode('event') },
-  { name: 'MLA', engine: 'phase', sets: validateLatent },
+  { name: 'MLA', engine: 'phase', sets: () => validateLatent('phase') },
+  { name: 'MLA', engine: 'event', sets: () => validateLatent('event') },
+  { name: 'MLA on slides', engine: 'phase', sets: () => [validateLatentSlides()] },
   { name: 'figures of 2025', engine: 'phase', sets: () => validateFigures('phase') },
   { name: 'figures of 2025', engine: 'event', sets: () => validateFigures('event') },
   { name: 'arXiv 2604.02110', engine: 'phase', sets: validatePaper },
