@@ -1,7 +1,8 @@
 import { tileCount } from '#shared/hardware/chip.ts'
-import { unsupportedDataflow } from '#shared/mapping/dataflow.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
+import { isFlashMla, unsupportedDataflow, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { latentChunks } from '#shared/models/attention/latent-chunks.ts'
 import { AttentionSimulation } from '#shared/models/event/attention/simulate-attention.ts'
 import { arithmetics } from '#shared/models/event/check/arithmetic.ts'
 import {
@@ -9,7 +10,11 @@ import {
   type AttentionTensors,
 } from '#shared/models/event/check/attention-tensors.ts'
 import { checkCost } from '#shared/models/event/check/check-cost.ts'
-import { CheckedAttention } from '#shared/models/event/check/checked-attention.ts'
+import {
+  CheckedAttention,
+  type CheckedKernel,
+} from '#shared/models/event/check/checked-attention.ts'
+import { CheckedLatent } from '#shared/models/event/check/checked-latent.ts'
 import { compareOutput, placeOf } from '#shared/models/event/check/compare-output.ts'
 import { exactAttention, type ExactOutput } from '#shared/models/event/check/exact-attention.ts'
 import { explainBound } from '#shared/models/event/check/explain-check.ts'
@@ -23,7 +28,7 @@ import { resolveWorkload } from '#shared/schema/workload.ts'
 import { mapForCheck } from '#shared/simulate/check-limits.ts'
 import { finish, InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 import { formatNumber } from '#shared/units/format.ts'
-import { queryPositions } from '#shared/workload/attention.ts'
+import { headDimensions, isAbsorbed, queryPositions } from '#shared/workload/attention.ts'
 
 /** Events between two moments at which a check may be dropped: some tens of milliseconds. */
 const EVENTS_PER_STEP = 32
@@ -41,11 +46,6 @@ const STEPS = 1000
 export function* checkAttention(input: CheckInput): Simulation<CheckDocument> {
   const chip = resolveChip(input.chip)
   const workload = resolveWorkload(input.workload)
-  if (workload.variant === 'mla') {
-    throw new InfeasibleError(
-      'workload.variant: mla has no programs that can be checked; allowed are mha, gqa and mqa',
-    )
-  }
   const unsupported = unsupportedDataflow(input.dataflow, workload)
   if (unsupported !== undefined) throw new InfeasibleError(unsupported)
   const shape = mapForCheck(input.dataflow, workload, input.mapping, chip)
@@ -57,27 +57,28 @@ export function* checkAttention(input: CheckInput): Simulation<CheckDocument> {
   })
   yield progress('operands', 0)
   const tensors = randomTensors(workload, input.seed, arithmetic)
-  const data = new CheckedAttention({
+  const kernel = {
     shape,
     tensors,
     arithmetic,
     tilesAlongX: chip.tiles.x,
     keysLieTransposed: chip.kernels.keyTranspose === 'in-memory',
-  })
+  }
+  const executed = executor(kernel)
   const simulation = new AttentionSimulation(input.dataflow, shape, chip, input.loaders, {
     timelineTiles: [],
-    data,
+    ...executed,
   })
   while (simulation.run(EVENTS_PER_STEP)) yield progress('programs', simulation.progress)
   const exact = yield* exactOutput(shape, tensors, share => progress('exact attention', 1 + share))
-  const result = checkResult(input, shape, data, exact)
+  const result = checkResult(input, shape, executed.latentData ?? executed.data, exact)
   return {
     kind: 'check',
     schemaVersion: SCHEMA_VERSION,
     modelVersion: MODEL_VERSION,
     input,
     result,
-    explanation: [explainBound(roundingShape(shape, exact), input.precision)],
+    explanation: [explainBound(roundingShape(input.dataflow, shape, exact), input.precision)],
     warnings: checkWarnings(input, shape, tileCount(chip), result.bound),
   }
 }
@@ -101,26 +102,46 @@ function* exactOutput(
   }
 }
 
-const roundingShape = (
+/** What executes the programs: in chunks where MLA is absorbed. */
+const executor = (kernel: CheckedKernel) =>
+  isAbsorbed(kernel.shape.workload)
+    ? { latentData: new CheckedLatent(kernel) }
+    : { data: new CheckedAttention(kernel) }
+
+/** Where MLA is absorbed, scores grow chunk by chunk, and a merge rounds as often as two blocks. */
+function roundingShape(
+  dataflow: Dataflow,
   { workload, innerIterations, groupX }: KernelShape,
-  { largestScore }: ExactOutput,
-): RoundingShape => ({
-  headDim: workload.headDim,
-  kvLength: workload.kvLength,
-  columnBlocks: innerIterations,
-  groupX,
-  largestScore,
-})
+  { largestScore, largestPart }: ExactOutput,
+): RoundingShape {
+  const common = {
+    headDim: headDimensions(workload).score,
+    kvLength: workload.kvLength,
+    columnBlocks: innerIterations,
+    groupX,
+    largestScore,
+  }
+  if (!isAbsorbed(workload)) return common
+  const { latent, rope } = latentChunks(workload)
+  const merges = isFlashMla(dataflow) ? Math.ceil(Math.log2(groupX)) : 0
+  return {
+    ...common,
+    columnBlocks: innerIterations + 2 * merges,
+    largestScore: largestPart,
+    scoreChunks: latent.length + rope.length,
+    probabilityRoundings: dataflow === 'flat-async' ? 2 : 1,
+  }
+}
 
 function checkResult(
   { dataflow, precision }: CheckInput,
   shape: KernelShape,
-  { output, stores, operations }: CheckedAttention,
+  { output, stores, operations }: CheckedAttention | CheckedLatent,
   exact: ExactOutput,
 ): CheckResult {
   const { workload, groupX, groupY, activeGroups } = shape
-  const deviation = compareOutput(output, exact.output, workload.headDim)
-  const { bound, on } = checkBound(roundingShape(shape, exact), precision)
+  const deviation = compareOutput(output, exact.output, headDimensions(workload).value)
+  const { bound, on } = checkBound(roundingShape(dataflow, shape, exact), precision)
   const at = on === 'largestRelative' ? deviation.relativeAt : deviation.absoluteAt
   const rowsNotStored = stores.filter(count => count === 0).length
   const rowsStoredAgain = stores.filter(count => count > 1).length

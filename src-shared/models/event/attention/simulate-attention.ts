@@ -1,7 +1,6 @@
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
-import type { AttentionData } from '#shared/models/event/attention/attention-data.ts'
 import { groupWork, type RowBlock } from '#shared/models/event/attention/attention-work.ts'
 import { interleavedHeads } from '#shared/models/event/attention/interleaved-heads.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '#shared/models/event/attention/steady-state.ts'
 import {
   tileFactory,
+  type KernelData,
   type ProgrammedTile,
   type TileFactory,
 } from '#shared/models/event/attention/tile-programs.ts'
@@ -29,11 +29,9 @@ import {
 import { TileMachine } from '#shared/models/event/tile-machine.ts'
 import type { Chip } from '#shared/hardware/chip.ts'
 
-export interface AttentionWatch {
+export interface AttentionWatch extends KernelData {
   /** Tiles whose operations are kept for a timeline. */
   readonly timelineTiles: readonly number[]
-  /** Executes the kernel on real numbers. */
-  readonly data?: AttentionData
   /** Most column blocks of a group that are simulated; the rest is extrapolated. */
   readonly mostIterations?: number
 }
@@ -83,7 +81,7 @@ export class AttentionSimulation {
       timelineTiles: watch.timelineTiles,
       sampledTiles: corners.filter((_, index) => index % every === 0),
     })
-    const tileOf = tileFactory(dataflow, shape, this.machine, watch.data)
+    const tileOf = tileFactory(dataflow, shape, this.machine, watch)
     const groups = tileGroups(this.machine, shape, loaders, shape.activeGroups)
     this.ended = this.machine.simulator.all(
       groups.flatMap((group, index) =>
@@ -166,9 +164,10 @@ export class AttentionSimulation {
    * somebody watches.
    */
   private mayBeLeftOut(dataflow: Dataflow, tile: number): boolean {
-    const { data, timelineTiles } = this.watch
+    const { data, latentData, timelineTiles } = this.watch
     const byRouters = dataflow === 'flat-hc' || dataflow === 'flat-async'
-    return byRouters && data === undefined && !timelineTiles.includes(tile)
+    const computes = data !== undefined || latentData !== undefined
+    return byRouters && !computes && !timelineTiles.includes(tile)
   }
 
   /** Blocks that end together, as of interleaved sequences, count as if one had followed the other. */

@@ -13,6 +13,7 @@ import { flatAsyncProgram } from '#shared/models/event/attention/flat-async-prog
 import { flatSyncProgram } from '#shared/models/event/attention/flat-sync-program.ts'
 import { interleavedHeads } from '#shared/models/event/attention/interleaved-heads.ts'
 import { latentAsyncProgram } from '#shared/models/event/latent/latent-async-program.ts'
+import type { LatentData } from '#shared/models/event/latent/latent-data.ts'
 import { latentSyncProgram } from '#shared/models/event/latent/latent-sync-program.ts'
 import { LatentKernelPrograms, LatentTile } from '#shared/models/event/latent/latent-tile.ts'
 import type { Program } from '#shared/models/event/simulator.ts'
@@ -38,23 +39,29 @@ export type TileFactory = (
   onBlock: BlockListener,
 ) => ProgrammedTile
 
+/** Who executes the kernel on real numbers: the one for absorbed MLA, or the one for all others. */
+export interface KernelData {
+  readonly data?: AttentionData
+  readonly latentData?: LatentData
+}
+
 /** The tiles of a kernel: those of absorbed MLA work in chunks, all others on whole slices. */
 export function tileFactory(
   dataflow: Dataflow,
   shape: KernelShape,
   machine: TileMachine,
-  data: AttentionData | undefined,
+  data: KernelData,
 ): TileFactory {
   const opening = chipBarrier(machine.chip)
   if (isAbsorbed(shape.workload)) {
-    const kernel = new LatentKernelPrograms(dataflow, shape, machine)
+    const kernel = new LatentKernelPrograms(dataflow, shape, machine, data.latentData)
     return (group, ix, iy, onBlock) => {
       const tile = new LatentTile(kernel, group, ix, iy, onBlock)
       const program = (work: readonly RowBlock[]) => latentProgram(dataflow, tile, work)
       return { tile: tile.tile, isLoader: tile.isLoader, program: afterwards(opening, program) }
     }
   }
-  const kernel = new AttentionKernelPrograms(dataflow, shape, machine, data)
+  const kernel = new AttentionKernelPrograms(dataflow, shape, machine, data.data)
   return (group, ix, iy, onBlock) => {
     const tile = new AttentionTile(kernel, group, ix, iy, opensRowBlock => {
       onBlock(opensRowBlock, 1)

@@ -1,7 +1,13 @@
 import { randomAt } from '#shared/base/prng.ts'
 import type { Arithmetic } from '#shared/models/event/check/arithmetic.ts'
 import { roundTo } from '#shared/models/event/check/number-format.ts'
-import { queryPositions, type AttentionWorkload } from '#shared/workload/attention.ts'
+import {
+  headDimensions,
+  isAbsorbed,
+  queryPositions,
+  sharedHeads,
+  type AttentionWorkload,
+} from '#shared/workload/attention.ts'
 
 /** Magnitudes below which Q, K and V lie: the scores then spread over a few units. */
 export const LARGEST_QUERY = 3
@@ -17,26 +23,36 @@ export interface AttentionTensors {
 
 /** Elements of the four tensors, with O. */
 export const tensorElements = (workload: AttentionWorkload): number =>
-  2 *
   workload.batch *
-  workload.headDim *
-  (workload.heads * queryPositions(workload) + workload.kvHeads * workload.kvLength)
+  (headDimensions(workload).score + headDimensions(workload).value) *
+  (workload.heads * queryPositions(workload) + sharedHeads(workload) * workload.kvLength)
 
-/** Evenly distributed pseudo-random numbers, rounded to the format of the operands. */
+/**
+ * Evenly distributed pseudo-random numbers, rounded to the format of the operands. Where MLA is
+ * absorbed, V is the latent part of K.
+ */
 export function randomTensors(
   workload: AttentionWorkload,
   seed: number,
   { operand }: Arithmetic,
 ): AttentionTensors {
-  const { batch, heads, kvHeads, headDim, kvLength } = workload
+  const { batch, heads, kvLength } = workload
+  const { score, value } = headDimensions(workload)
+  const keyRows = sharedHeads(workload) * kvLength
   let index = 0
-  const tensor = (rows: number, largest: number) =>
-    Float64Array.from({ length: batch * rows * headDim }, () =>
+  const tensor = (rows: number, width: number, largest: number) =>
+    Float64Array.from({ length: batch * rows * width }, () =>
       roundTo((2 * randomAt(seed, index++) - 1) * largest, operand),
     )
+  const query = tensor(heads * queryPositions(workload), score, LARGEST_QUERY)
+  const key = tensor(keyRows, score, LARGEST_KEY)
+  const latent = (_: unknown, index: number) =>
+    key[Math.floor(index / value) * score + (index % value)] ?? NaN
   return {
-    query: tensor(heads * queryPositions(workload), LARGEST_QUERY),
-    key: tensor(kvHeads * kvLength, LARGEST_KEY),
-    value: tensor(kvHeads * kvLength, LARGEST_VALUE),
+    query,
+    key,
+    value: isAbsorbed(workload)
+      ? Float64Array.from({ length: batch * keyRows * value }, latent)
+      : tensor(keyRows, value, LARGEST_VALUE),
   }
 }

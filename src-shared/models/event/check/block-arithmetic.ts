@@ -98,6 +98,16 @@ export function exponentiate(
   }
 }
 
+/** The sum of each row. */
+export function sumRows(target: Block, block: Block, format: NumberFormat): void {
+  const columns = block.length / target.length
+  for (let row = 0; row < target.length; row++) {
+    let sum = 0
+    for (let column = 0; column < columns; column++) sum += block[row * columns + column] ?? NaN
+    target[row] = roundTo(sum, format)
+  }
+}
+
 /** By how much what was computed with the maxima before shrinks with the new ones. */
 export function rescaleFactors(
   target: Block,

@@ -2,13 +2,19 @@ import type { CarriedState } from '#shared/models/event/attention/attention-data
 import { addTo, rescaleFactors, scaleRows } from '#shared/models/event/check/block-arithmetic.ts'
 import type { CheckedOperation } from '#shared/models/event/check/checked-operations.ts'
 import type { NumberFormat } from '#shared/models/event/check/number-format.ts'
-import type { TileBuffers } from '#shared/models/event/check/tile-buffers.ts'
+import type { TileBuffers as AllBuffers } from '#shared/models/event/check/tile-buffers.ts'
+
+/** The state of a row block, and the part of O that it belongs to. */
+export type StateBuffers = Pick<
+  AllBuffers,
+  'maximum' | 'sum' | 'carriedMaximum' | 'carriedSum' | 'factor' | 'output'
+>
 
 type Update = Omit<CheckedOperation, 'tile'>
 
 /** After the first column block: maximum and sum are those of the block, O is to be computed yet. */
 export function firstState(
-  { maximum, sum, carriedMaximum, carriedSum }: TileBuffers,
+  { maximum, sum, carriedMaximum, carriedSum }: Omit<StateBuffers, 'output'>,
   state: CarriedState,
 ): Update | undefined {
   if (state === 'output') return undefined
@@ -27,7 +33,7 @@ export function firstState(
  * @param scale of the scores: 1/√d
  */
 export function nextState(
-  buffers: TileBuffers,
+  buffers: StateBuffers,
   state: CarriedState,
   scale: number,
   format: NumberFormat,

@@ -1,5 +1,7 @@
 import { tensorElements } from '#shared/models/event/check/attention-tensors.ts'
+import { elementsOfSequence } from '#shared/models/event/check/latent-buffers.ts'
 import { elementsOfSet } from '#shared/models/event/check/tile-buffers.ts'
+import { headDimensions, isAbsorbed } from '#shared/workload/attention.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 
 /** What executing a kernel on real numbers takes. */
@@ -29,10 +31,12 @@ const COPIES = 2
 
 export function checkCost(shape: KernelShape, sets: 1 | 2): CheckCost {
   const { groupX, groupY, sliceRows, sliceCols, columnBlocks, activeGroups, workload } = shape
+  const { score, value } = headDimensions(workload)
   const tiles = activeGroups * groupX * groupY
-  const buffers = tiles * sets * elementsOfSet(shape)
+  const buffers =
+    tiles * sets * (isAbsorbed(workload) ? elementsOfSequence(shape) : elementsOfSet(shape))
   return {
-    flops: 4 * workload.headDim * groupX * sliceCols * groupY * sliceRows * columnBlocks,
+    flops: 2 * (score + value) * groupX * sliceCols * groupY * sliceRows * columnBlocks,
     bytes: BYTES_OF_DOUBLE * COPIES * (buffers + tensorElements(workload)),
     tileBlocks: columnBlocks * groupX * groupY,
   }

@@ -25,6 +25,7 @@ import { firstState, nextState } from '#shared/models/event/check/carried-state.
 import { CheckedOperations } from '#shared/models/event/check/checked-operations.ts'
 import { JobRows } from '#shared/models/event/check/job-rows.ts'
 import { createTileBuffers, type TileBuffers } from '#shared/models/event/check/tile-buffers.ts'
+import { headDimensions, type HeadDimensions } from '#shared/workload/attention.ts'
 import { roundTo } from '#shared/models/event/check/number-format.ts'
 
 /**
@@ -51,13 +52,17 @@ export class CheckedAttention implements AttentionData {
   readonly stores: Uint16Array
   private readonly kernel: CheckedKernel
   private readonly rows: JobRows
+  private readonly dimensions: HeadDimensions
   private readonly buffers = new Map<string, TileBuffers>()
 
   constructor(kernel: CheckedKernel) {
     this.kernel = kernel
     this.rows = new JobRows(kernel.shape.workload)
-    this.output = new Float64Array(kernel.tensors.query.length).fill(NaN)
-    this.stores = new Uint16Array(this.output.length / kernel.shape.workload.headDim)
+    this.dimensions = headDimensions(kernel.shape.workload)
+    const { score, value } = this.dimensions
+    const rows = kernel.tensors.query.length / score
+    this.output = new Float64Array(rows * value).fill(NaN)
+    this.stores = new Uint16Array(rows)
   }
 
   clearOutput(tile: number, set: BufferSet): Completion {
@@ -79,7 +84,7 @@ export class CheckedAttention implements AttentionData {
     { rowBlock, columnBlock }: BlockPosition,
   ): Completion {
     const { shape, tensors, keysLieTransposed } = this.kernel
-    const { workload, sliceRows, sliceCols, groupX } = shape
+    const { sliceRows, sliceCols, groupX } = shape
     const target = this.of(tile, set)[buffer]
     return this.begin(tile, `the load of ${target.name}`, { writes: [target] }, ([block]) => {
       if (block === undefined) return
@@ -90,9 +95,9 @@ export class CheckedAttention implements AttentionData {
         return
       }
       const first = (columnBlock * groupX + this.place(tile).ix) * sliceCols
-      this.rows.loadColumns(block, tensors[buffer], rowBlock.job, first)
+      this.rows.loadColumns(block, tensors, buffer, rowBlock.job, first)
       if (buffer === 'key' && keysLieTransposed) {
-        block.set(transposed(block, sliceCols, workload.headDim))
+        block.set(transposed(block, sliceCols, this.dimensions.score))
       }
     })
   }
@@ -102,7 +107,7 @@ export class CheckedAttention implements AttentionData {
     if (keysLieTransposed) return () => undefined
     const { key } = this.of(tile, set)
     return this.begin(tile, 'the transposition of K', { updates: [key] }, ([block]) =>
-      block?.set(transposed(block, shape.sliceCols, shape.workload.headDim)),
+      block?.set(transposed(block, shape.sliceCols, this.dimensions.score)),
     )
   }
 
@@ -141,7 +146,7 @@ export class CheckedAttention implements AttentionData {
     const { query, key, scores } = this.of(tile, set)
     const size = {
       rows: shape.sliceRows,
-      inner: shape.workload.headDim,
+      inner: this.dimensions.score,
       columns: shape.sliceCols,
     }
     return this.begin(tile, 'Q · Kᵀ', { reads: [query, key], updates: [scores] }, ([block]) => {
@@ -207,7 +212,7 @@ export class CheckedAttention implements AttentionData {
     const size = {
       rows: shape.sliceRows,
       inner: shape.sliceCols,
-      columns: shape.workload.headDim,
+      columns: this.dimensions.value,
     }
     return this.begin(tile, 'P · V', { reads: [weights, value], updates: [output] }, ([block]) => {
       if (block) addProduct(block, weights.values, value.values, size, arithmetic.working)
@@ -224,7 +229,7 @@ export class CheckedAttention implements AttentionData {
 
   store(tile: number, set: BufferSet, rowBlock: RowBlock): Completion {
     const { shape, arithmetic } = this.kernel
-    const { headDim } = shape.workload
+    const { value } = this.dimensions
     const { output } = this.of(tile, set)
     return this.begin(tile, 'the store of O', { reads: [output] }, () => {
       const inBlock = this.place(tile).iy * shape.sliceRows
@@ -232,16 +237,16 @@ export class CheckedAttention implements AttentionData {
       for (let row = 0; row < count; row++) {
         const to = this.rows.queryRow(rowBlock.job, rowBlock.firstRow + inBlock + row)
         this.stores[to] = (this.stores[to] ?? 0) + 1
-        for (let element = 0; element < headDim; element++) {
-          const stored = output.values[row * headDim + element] ?? NaN
-          this.output[to * headDim + element] = roundTo(stored, arithmetic.output)
+        for (let element = 0; element < value; element++) {
+          const stored = output.values[row * value + element] ?? NaN
+          this.output[to * value + element] = roundTo(stored, arithmetic.output)
         }
       }
     })
   }
 
   private get scale(): number {
-    return 1 / Math.sqrt(this.kernel.shape.workload.headDim)
+    return 1 / Math.sqrt(this.dimensions.score)
   }
 
   /** Groups begin at the south-west corner, one beside the other. */

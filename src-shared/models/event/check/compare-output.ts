@@ -1,4 +1,8 @@
-import { queryPositions, type AttentionWorkload } from '#shared/workload/attention.ts'
+import {
+  headDimensions,
+  queryPositions,
+  type AttentionWorkload,
+} from '#shared/workload/attention.ts'
 
 /** What was stored, beside exact attention. */
 export interface Deviation {
@@ -63,11 +67,12 @@ export function placeOf(
   workload: AttentionWorkload,
 ): { sequence: number; head: number; position: number; element: number } {
   const positions = queryPositions(workload)
-  const row = Math.floor(at / workload.headDim)
+  const { value } = headDimensions(workload)
+  const row = Math.floor(at / value)
   return {
     sequence: Math.floor(row / (positions * workload.heads)),
     head: Math.floor(row / positions) % workload.heads,
     position: row % positions,
-    element: at % workload.headDim,
+    element: at % value,
   }
 }

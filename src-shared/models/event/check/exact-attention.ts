@@ -1,11 +1,18 @@
 import type { AttentionTensors } from '#shared/models/event/check/attention-tensors.ts'
-import { queryPositions, type AttentionWorkload } from '#shared/workload/attention.ts'
+import {
+  headDimensions,
+  queryPositions,
+  sharedHeads,
+  type AttentionWorkload,
+} from '#shared/workload/attention.ts'
 
 export interface ExactOutput {
   /** O as [sequence][head][position][element]. */
   readonly output: Float64Array
   /** Largest magnitude of a score that a query sees. */
   readonly largestScore: number
+  /** The same of the sum of the first products of a score, as many as there may be. */
+  readonly largestPart: number
 }
 
 /**
@@ -20,11 +27,14 @@ export function* exactAttention(
   workload: AttentionWorkload,
   { query, key, value }: AttentionTensors,
 ): Generator<number, ExactOutput, void> {
-  const { batch, heads, kvHeads, headDim, kvLength, causal } = workload
+  const { batch, heads, kvLength, causal } = workload
+  const { score: width, value: headDim } = headDimensions(workload)
+  const kvHeads = sharedHeads(workload)
   const positions = queryPositions(workload)
   const output = new Float64Array(batch * heads * positions * headDim)
   const queries = batch * heads * positions
   let largestScore = 0
+  let largestPart = 0
   for (let row = 0; row < queries; row++) {
     const position = row % positions
     const head = Math.floor(row / positions) % heads
@@ -32,10 +42,12 @@ export function* exactAttention(
     const kvHead = Math.floor(head / (heads / kvHeads))
     const firstKey = (sequence * kvHeads + kvHead) * kvLength
     const seen = causal ? position + 1 + kvLength - positions : kvLength
-    const own = query.subarray(row * headDim, (row + 1) * headDim)
+    const own = query.subarray(row * width, (row + 1) * width)
     const weights: number[] = []
     for (let index = 0; index < seen; index++) {
-      const score = dot(own, key, (firstKey + index) * headDim) / Math.sqrt(headDim)
+      const { sum, largest } = dot(own, key, (firstKey + index) * width)
+      const score = sum / Math.sqrt(width)
+      largestPart = Math.max(largestPart, largest / Math.sqrt(width))
       largestScore = Math.max(largestScore, Math.abs(score))
       weights.push(score)
     }
@@ -57,13 +69,16 @@ export function* exactAttention(
     }
     yield (row + 1) / queries
   }
-  return { output, largestScore }
+  return { output, largestScore, largestPart }
 }
 
-function dot(left: Float64Array, right: Float64Array, from: number): number {
+/** The inner product, and the largest magnitude on the way to it. */
+function dot(left: Float64Array, right: Float64Array, from: number) {
   let sum = 0
+  let largest = 0
   for (let index = 0; index < left.length; index++) {
     sum += (left[index] ?? NaN) * (right[from + index] ?? NaN)
+    largest = Math.max(largest, Math.abs(sum))
   }
-  return sum
+  return { sum, largest }
 }

@@ -29,13 +29,21 @@ export function explainBound(shape: RoundingShape, precision: Precision): Explan
     value: bound,
     formula:
       'min(2V, V · ((e^ε + ω) / (e^−ε − ω) − 1) + 2V · u_o + a_o); ' +
-      'ε = u·(5 + 4u)·S + a/√d + u_p/(1 − u_p) + n·u/(1 − u); ' +
-      'ω = L·a_p/σ + a·(T·L + 2T + G)',
+      'ε = u·(4 + C + 4u)·S + C·a/√d + R·u_p/(1 − u_p) + n·u/(1 − u); ' +
+      'ω = R·L·a_p/σ + a·(T·L + 2T + G)',
     terms: [
       term('d', 'head dimension', shape.headDim, '1', 'workload.headDim'),
       term('L', 'keys', shape.kvLength, '1', 'workload.kvLength'),
       term('T', 'column blocks of a row block', shape.columnBlocks, '1', 'mapping'),
       term('G', 'tiles of a row', shape.groupX, '1', 'mapping'),
+      term('C', 'chunks of a score', shape.scoreChunks ?? 1, '1', 'the dimensions of the latent'),
+      term(
+        'R',
+        'roundings of an exponential',
+        shape.probabilityRoundings ?? 1,
+        '1',
+        'the steps of the dataflow',
+      ),
       term('V', 'largest value', LARGEST_VALUE, '1', 'the operands drawn'),
       term('S', 'largest score', shape.largestScore, '1', 'the operands drawn; at most 3·√d'),
       term('n', 'roundings in a row, 3T + G + 1', roundings, '1', 'the steps of the dataflow'),

@@ -1,5 +1,11 @@
 import type { AttentionTensors } from '#shared/models/event/check/attention-tensors.ts'
-import { queryPositions, queryRows, type AttentionWorkload } from '#shared/workload/attention.ts'
+import {
+  headDimensions,
+  queryPositions,
+  queryRows,
+  sharedHeads,
+  type AttentionWorkload,
+} from '#shared/workload/attention.ts'
 
 /**
  * Rows of a head job in the tensors. A job is one KV head of one sequence; its query rows are those
@@ -15,7 +21,7 @@ export class JobRows {
     this.workload = workload
     this.positions = queryPositions(workload)
     this.rowsOfJob = queryRows(workload)
-    this.headsOfJob = workload.heads / workload.kvHeads
+    this.headsOfJob = workload.heads / sharedHeads(workload)
   }
 
   /** Row of the Q and O tensors that is row `row` of a job. */
@@ -33,20 +39,28 @@ export class JobRows {
 
   /** Copies rows into a slice; what the slice has beyond them is left. */
   loadQuery(target: Float64Array, { query }: AttentionTensors, job: number, first: number): void {
-    const { headDim } = this.workload
-    const count = Math.min(target.length / headDim, this.rowsOfJob - first)
+    const { score } = headDimensions(this.workload)
+    const count = Math.min(target.length / score, this.rowsOfJob - first)
     for (let row = 0; row < count; row++) {
-      const from = this.queryRow(job, first + row) * headDim
-      target.set(query.subarray(from, from + headDim), row * headDim)
+      const from = this.queryRow(job, first + row) * score
+      target.set(query.subarray(from, from + score), row * score)
     }
   }
 
   /** The same of K or V. */
-  loadColumns(target: Float64Array, tensor: Float64Array, job: number, first: number): void {
-    const { headDim, kvLength } = this.workload
-    const count = Math.min(target.length / headDim, kvLength - first)
+  loadColumns(
+    target: Float64Array,
+    tensors: AttentionTensors,
+    operand: 'key' | 'value',
+    job: number,
+    first: number,
+  ): void {
+    const { score, value } = headDimensions(this.workload)
+    const width = operand === 'key' ? score : value
+    const { kvLength } = this.workload
+    const count = Math.min(target.length / width, kvLength - first)
     if (count <= 0) return
-    const from = (job * kvLength + first) * headDim
-    target.set(tensor.subarray(from, from + count * headDim))
+    const from = (job * kvLength + first) * width
+    target.set(tensors[operand].subarray(from, from + count * width))
   }
 }

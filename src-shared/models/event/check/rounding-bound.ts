@@ -17,6 +17,10 @@ export interface RoundingShape {
   readonly groupX: number
   /** Largest magnitude of a score Q·Kᵀ/√d. */
   readonly largestScore: number
+  /** Chunks of the contraction of a score, each added and rounded: 1 where there are none. */
+  readonly scoreChunks?: number
+  /** Roundings of an exponential: 2 where it is divided by the sum before it is used. */
+  readonly probabilityRoundings?: number
 }
 
 /** The parts of the bound, for its explanation. */
@@ -35,10 +39,11 @@ export const FP64_BOUND = 1e-9
  * same operands.
  *
  *   E = V · ((e^ε + ω) / (e^−ε − ω) − 1) + uₒ·2V + aₒ
- *   ε = u·(5 + 4u)·S + a/√d + ũₚ + ũ·(3T + G + 1)
- *   ω = L·aₚ/σ + a·(T·L + 2T + G)
+ *   ε = u·(4 + C + 4u)·S + C·a/√d + R·ũₚ + ũ·(3T + G + 1)
+ *   ω = R·L·aₚ/σ + a·(T·L + 2T + G)
  *
- * S is the largest score of the operands, at most √d·|q|·|k| (Cauchy-Schwarz), u and a are the
+ * C is the number of chunks of a score, R that of roundings of an exponential.
+ * S is the largest score of the operands, or sum of some of its products, at most √d·|q|·|k| (Cauchy-Schwarz), u and a are the
  * largest relative and underflow errors of one rounding of the working format (index p: of the
  * exponentials, kept times σ; o: of the stored O), ũ = u / (1 − u), d the head dimension, L keys, T
  * column blocks, G tiles of a row, V the largest value.
@@ -62,18 +67,19 @@ export const FP64_BOUND = 1e-9
  */
 export function roundingBound(shape: RoundingShape, arithmetic: Arithmetic): RoundingBound {
   const { headDim, kvLength, columnBlocks, groupX, largestScore } = shape
+  const { scoreChunks = 1, probabilityRoundings = 1 } = shape
   const { working, probability, probabilityScale, output } = arithmetic
   const u = unitRoundoff(working)
   const a = underflowError(working)
   const each = (roundoff: number) => roundoff / (1 - roundoff)
   const roundings = 3 * columnBlocks + groupX + 1
   const relative =
-    u * (5 + 4 * u) * largestScore +
-    a / Math.sqrt(headDim) +
-    each(unitRoundoff(probability)) +
+    u * (4 + scoreChunks + 4 * u) * largestScore +
+    (scoreChunks * a) / Math.sqrt(headDim) +
+    probabilityRoundings * each(unitRoundoff(probability)) +
     each(u) * roundings
   const underflow =
-    (kvLength * underflowError(probability)) / probabilityScale +
+    (probabilityRoundings * kvLength * underflowError(probability)) / probabilityScale +
     a * (columnBlocks * kvLength + 2 * columnBlocks + groupX)
   const least = Math.exp(-relative) - underflow
   const most = Math.exp(relative) + underflow

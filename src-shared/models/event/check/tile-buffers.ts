@@ -1,10 +1,11 @@
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { headDimensions } from '#shared/workload/attention.ts'
 import { CheckedBuffer } from '#shared/models/event/check/checked-buffer.ts'
 
 /** One set of the buffers of a tile. */
 export interface TileBuffers {
   readonly query: CheckedBuffer
-  /** As it was loaded, and then transposed: headDim × columns. */
+  /** As it was loaded, and then transposed: d_k × columns. */
   readonly key: CheckedBuffer
   readonly value: CheckedBuffer
   /** Scores, and then their exponentials. */
@@ -21,26 +22,23 @@ export interface TileBuffers {
   readonly factor: CheckedBuffer
 }
 
-type Slice = Pick<KernelShape, 'sliceRows' | 'sliceCols'> & {
-  readonly workload: Pick<KernelShape['workload'], 'headDim'>
-}
+type Slice = Pick<KernelShape, 'sliceRows' | 'sliceCols' | 'workload'>
 
 /** Elements of one set. */
 export function elementsOfSet({ sliceRows, sliceCols, workload }: Slice): number {
-  const { headDim } = workload
-  return 2 * (sliceRows + sliceCols) * headDim + 2 * sliceRows * sliceCols + 5 * sliceRows
+  const { score, value } = headDimensions(workload)
+  return (sliceRows + sliceCols) * (score + value) + 2 * sliceRows * sliceCols + 5 * sliceRows
 }
 
 export function createTileBuffers({ sliceRows, sliceCols, workload }: Slice): TileBuffers {
-  const rows = sliceRows * workload.headDim
-  const columns = sliceCols * workload.headDim
+  const { score, value } = headDimensions(workload)
   return {
-    query: new CheckedBuffer('Q', rows),
-    key: new CheckedBuffer('K', columns),
-    value: new CheckedBuffer('V', columns),
+    query: new CheckedBuffer('Q', sliceRows * score),
+    key: new CheckedBuffer('K', sliceCols * score),
+    value: new CheckedBuffer('V', sliceCols * value),
     scores: new CheckedBuffer('the block of scores', sliceRows * sliceCols),
     copy: new CheckedBuffer('the copy of the exponentials', sliceRows * sliceCols),
-    output: new CheckedBuffer('O', rows),
+    output: new CheckedBuffer('O', sliceRows * value),
     maximum: new CheckedBuffer('the row maxima', sliceRows),
     sum: new CheckedBuffer('the row sums', sliceRows),
     carriedMaximum: new CheckedBuffer('the row maxima so far', sliceRows),

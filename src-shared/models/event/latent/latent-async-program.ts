@@ -1,17 +1,21 @@
 import type { RowBlock } from '#shared/models/event/attention/attention-work.ts'
-import type { BlockPosition } from '#shared/models/event/attention/attention-data.ts'
-import type { LatentTile } from '#shared/models/event/latent/latent-tile.ts'
+import type { BufferSet } from '#shared/models/event/attention/attention-data.ts'
+import type { LatentStep, LatentTile } from '#shared/models/event/latent/latent-tile.ts'
 import type { Program } from '#shared/models/event/simulator.ts'
 
-function positionsOf(work: readonly RowBlock[]): BlockPosition[] {
+function stepsOf(work: readonly RowBlock[], set: BufferSet): LatentStep[] {
   return work.flatMap(rowBlock =>
-    Array.from({ length: rowBlock.columnBlocks }, (_, columnBlock) => ({ rowBlock, columnBlock })),
+    Array.from({ length: rowBlock.columnBlocks }, (_, columnBlock) => ({
+      set,
+      rowBlock,
+      columnBlock,
+    })),
   )
 }
 
-const isFirst = ({ columnBlock }: BlockPosition): boolean => columnBlock === 0
+const isFirst = ({ columnBlock }: LatentStep): boolean => columnBlock === 0
 
-const isLast = ({ rowBlock, columnBlock }: BlockPosition): boolean =>
+const isLast = ({ rowBlock, columnBlock }: LatentStep): boolean =>
   columnBlock === rowBlock.columnBlocks - 1
 
 /**
@@ -38,11 +42,14 @@ export function* latentAsyncProgram(
   alpha: readonly RowBlock[],
   beta: readonly RowBlock[],
 ): Program {
-  const ofAlpha = positionsOf(alpha)
-  const ofBeta = positionsOf(beta)
-  let before: BlockPosition | undefined
+  const ofAlpha = stepsOf(alpha, 0)
+  const ofBeta = stepsOf(beta, 1)
+  let before: LatentStep | undefined
+  t.beginCleared(0)
+  t.beginCleared(1)
   const [first] = ofAlpha
   if (first !== undefined) {
+    yield* t.clearScores(first)
     yield* t.bringKey(first, 0)
     yield* t.barrier()
   }
@@ -58,7 +65,7 @@ export function* latentAsyncProgram(
   if (before !== undefined) yield* finish(t, before, t.costs.values.length - 1)
   for (const rowBlock of [...alpha, ...beta]) {
     if (rowBlock.columnBlocks > 0) continue
-    for (const chunk of t.costs.values.keys()) yield* t.storeChunk(rowBlock, chunk)
+    for (const chunk of t.costs.values.keys()) yield* t.storeChunk({ set: 0, rowBlock }, chunk)
   }
 }
 
@@ -76,33 +83,35 @@ function* withBarrier(t: LatentTile, chain: Program): Program {
 
 function* scoresOfFirst(
   t: LatentTile,
-  a: BlockPosition,
-  b: BlockPosition,
-  before: BlockPosition | undefined,
+  a: LatentStep,
+  b: LatentStep,
+  before: LatentStep | undefined,
 ): Program {
   const { keys, values } = t.costs
   for (const chunk of keys.keys()) {
-    yield* phase(t, t.scores(chunk), chain(chunk))
+    yield* phase(t, t.scores(a, chunk), chain(chunk))
   }
   function* chain(chunk: number): Program {
     if (chunk + 1 < keys.length) yield* t.bringKey(a, chunk + 1)
     else yield* t.bringKey(b, 0)
+    // Those of β before are in use no more, and these are needed in the next phases.
+    if (chunk === 0) yield* t.clearScores(b)
     if (chunk === 0 && before !== undefined) yield* finish(t, before, values.length - 1)
   }
 }
 
-function* scoresOfSecond(t: LatentTile, a: BlockPosition, b: BlockPosition): Program {
+function* scoresOfSecond(t: LatentTile, a: LatentStep, b: LatentStep): Program {
   const { keys } = t.costs
   for (const chunk of keys.keys()) {
     const next = chunk + 1 < keys.length ? t.bringKey(b, chunk + 1) : t.bringValue(a, 0)
-    yield* phase(t, t.scores(chunk), besideSoftmax(t, a, chunk, next))
+    yield* phase(t, t.scores(b, chunk), besideSoftmax(t, a, chunk, next))
   }
 }
 
-function* outputOfFirst(t: LatentTile, a: BlockPosition, b: BlockPosition): Program {
+function* outputOfFirst(t: LatentTile, a: LatentStep, b: LatentStep): Program {
   const { values } = t.costs
   for (const chunk of values.keys()) {
-    yield* phase(t, t.output(chunk), chain(chunk))
+    yield* phase(t, t.output(a, chunk), chain(chunk))
   }
   function* chain(chunk: number): Program {
     const next = chunk + 1 < values.length ? t.bringValue(a, chunk + 1) : t.bringValue(b, 0)
@@ -113,39 +122,40 @@ function* outputOfFirst(t: LatentTile, a: BlockPosition, b: BlockPosition): Prog
 
 function* outputOfSecond(
   t: LatentTile,
-  a: BlockPosition,
-  b: BlockPosition,
-  following: BlockPosition | undefined,
+  a: LatentStep,
+  b: LatentStep,
+  following: LatentStep | undefined,
 ): Program {
   const { values } = t.costs
   for (const chunk of values.keys()) {
-    yield* phase(t, t.output(chunk), chain(chunk))
+    yield* phase(t, t.output(b, chunk), chain(chunk))
   }
   function* chain(chunk: number): Program {
     if (chunk + 1 < values.length) yield* t.bringValue(b, chunk + 1)
     else if (following !== undefined) yield* t.bringKey(following, 0)
+    if (chunk === 0 && following !== undefined) yield* t.clearScores(a)
     if (chunk === 0) yield* finish(t, a, values.length - 1)
     else yield* finish(t, b, chunk - 1)
   }
 }
 
 /** Reduction and store of a chunk of O, once its row block is complete. */
-function* finish(t: LatentTile, at: BlockPosition, chunk: number): Program {
+function* finish(t: LatentTile, at: LatentStep, chunk: number): Program {
   if (!isLast(at)) return
-  if (keepsMaximum(t)) yield* t.divide(chunk)
-  yield* t.finishChunk(at.rowBlock, chunk)
+  if (keepsMaximum(t)) yield* t.divide(at, chunk)
+  yield* t.finishChunk(at, chunk)
 }
 
 const keepsMaximum = (t: LatentTile): boolean => t.kernel.shape.innerIterations > 1
 
 /** A quarter of the softmax of a block beside what the next phase needs. */
-function* besideSoftmax(t: LatentTile, at: BlockPosition, chunk: number, next: Program): Program {
+function* besideSoftmax(t: LatentTile, at: LatentStep, chunk: number, next: Program): Program {
   const brought = t.spawn(next)
   const phases = t.costs.values.length
   const steps = softmaxSteps.filter((_, step) => stepPhase(step, phases) === chunk)
   for (const step of steps) yield* step.vector(t, at)
   yield brought
-  for (const { state } of steps) if (state !== undefined) yield* t.shareState(state)
+  for (const { state } of steps) if (state !== undefined) yield* t.shareState(at, state)
 }
 
 /** The phase beside which a step of the softmax passes. */
@@ -153,24 +163,24 @@ const stepPhase = (step: number, phases: number): number =>
   Math.floor((step * phases) / softmaxSteps.length)
 
 interface SoftmaxStep {
-  readonly vector: (t: LatentTile, at: BlockPosition) => Program
-  readonly state?: 'maxima' | 'sums'
+  readonly vector: (t: LatentTile, at: LatentStep) => Program
+  readonly state?: 'maximum' | 'sum'
 }
 
-/** The steps on one vector engine of a tile, each with the state vectors that it shares. */
+/** The steps on one vector engine of a tile, each with the state vector that it shares. */
 const softmaxSteps: readonly SoftmaxStep[] = [
-  { vector: t => t.vector('row maxima', t.costs.softmaxOfOneEngine.rowMax), state: 'maxima' },
-  { vector: t => t.vector('exponentials', t.costs.softmaxOfOneEngine.exp) },
-  { vector: t => t.vector('row sums', t.costs.softmaxOfOneEngine.rowSum), state: 'sums' },
+  { vector: (t, at) => t.rowMaximum(at, t.costs.softmaxOfOneEngine.rowMax), state: 'maximum' },
+  { vector: (t, at) => t.exponentials(at, t.costs.softmaxOfOneEngine.exp) },
+  { vector: (t, at) => t.rowSums(at, t.costs.softmaxOfOneEngine.rowSum), state: 'sum' },
   { vector: lastStep },
 ]
 
-function* lastStep(t: LatentTile, at: BlockPosition): Program {
+function* lastStep(t: LatentTile, at: LatentStep): Program {
   const { softmaxOfOneEngine: softmax } = t.costs
   if (!keepsMaximum(t)) {
-    yield* t.vector('normalisation of the scores', softmax.divide)
+    yield* t.normalise(at, softmax.divide)
   } else if (!isFirst(at)) {
     yield* t.vector('update of the factor', softmax.stateUpdate)
-    for (const chunk of t.costs.values.keys()) yield* t.rescale(chunk)
+    for (const chunk of t.costs.values.keys()) yield* t.rescale(at, chunk)
   }
 }

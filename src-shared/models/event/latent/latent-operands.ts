@@ -150,11 +150,11 @@ export class LatentOperands {
       : { set, address, rows: count, rowBytes, stride: tensor.width * element }
   }
 
-  /** KV columns of the tiles in one column of a group; the last block may have fewer, or none. */
-  private columns({ rowBlock, columnBlock }: BlockPosition, ix: number) {
-    const { sliceCols, groupX } = this.shape
+  /** KV columns of the tiles in one column of a group; at the end of KV there may be fewer, or none. */
+  private columns({ columnBlock }: BlockPosition, ix: number) {
+    const { sliceCols, groupX, workload } = this.shape
     const first = (columnBlock * groupX + ix) * sliceCols
-    return { first, count: Math.min(sliceCols, rowBlock.columns - first) }
+    return { first, count: Math.min(sliceCols, workload.kvLength - first) }
   }
 }
 

@@ -1,6 +1,5 @@
 import type { RowBlock } from '#shared/models/event/attention/attention-work.ts'
-import type { BlockPosition } from '#shared/models/event/attention/attention-data.ts'
-import type { LatentTile } from '#shared/models/event/latent/latent-tile.ts'
+import type { LatentStep, LatentTile } from '#shared/models/event/latent/latent-tile.ts'
 import { mergePartials } from '#shared/models/event/latent/merge-program.ts'
 import type { Program } from '#shared/models/event/simulator.ts'
 
@@ -18,15 +17,18 @@ import type { Program } from '#shared/models/event/simulator.ts'
  * Checked by: the validation set mla-runs-event-2026
  */
 export function* latentSyncProgram(t: LatentTile, work: readonly RowBlock[]): Program {
-  let unfinished: RowBlock | undefined
+  let unfinished: LatentStep | undefined
+  t.beginCleared(0)
   for (const rowBlock of work) {
     if (rowBlock.columnBlocks === 0) {
-      for (const chunk of t.costs.values.keys()) yield* t.storeChunk(rowBlock, chunk)
+      if (unfinished !== undefined) yield* finishAll(t, unfinished)
+      unfinished = undefined
+      for (const chunk of t.costs.values.keys()) yield* t.storeChunk({ set: 0, rowBlock }, chunk)
       continue
     }
     if (t.kernel.keepsWholeQuery) yield* t.loadWholeQuery(rowBlock)
     for (let columnBlock = 0; columnBlock < rowBlock.columnBlocks; columnBlock++) {
-      const at = { rowBlock, columnBlock }
+      const at = { set: 0, rowBlock, columnBlock } as const
       yield* scoresOfBlock(t, at, unfinished)
       unfinished = undefined
       yield* softmaxOfBlock(t, at)
@@ -34,31 +36,26 @@ export function* latentSyncProgram(t: LatentTile, work: readonly RowBlock[]): Pr
       t.finishBlock(at)
     }
     yield* mergePartials(t)
-    unfinished = rowBlock
+    unfinished = { set: 0, rowBlock, columnBlock: rowBlock.columnBlocks - 1 }
   }
-  if (unfinished === undefined) return
-  for (const chunk of t.costs.values.keys()) yield* t.finishChunk(unfinished, chunk)
+  if (unfinished !== undefined) yield* finishAll(t, unfinished)
 }
 
-function* scoresOfBlock(
-  t: LatentTile,
-  at: BlockPosition,
-  unfinished: RowBlock | undefined,
-): Program {
+function* finishAll(t: LatentTile, at: LatentStep): Program {
+  for (const chunk of t.costs.values.keys()) yield* t.finishChunk(at, chunk)
+}
+
+function* scoresOfBlock(t: LatentTile, at: LatentStep, unfinished?: LatentStep): Program {
   const { keys, values } = t.costs
+  yield* t.clearScores(at)
   yield* t.bringKey(at, 0)
   yield* t.barrier()
   for (const chunk of keys.keys()) {
-    const chain = t.spawn(scoresChain(t, at, chunk, unfinished))
-    yield* t.scores(chunk)
+    const chain = t.spawn(scoresChain(chunk))
+    yield* t.scores(at, chunk)
     yield chain
   }
-  function* scoresChain(
-    t: LatentTile,
-    at: BlockPosition,
-    chunk: number,
-    unfinished: RowBlock | undefined,
-  ): Program {
+  function* scoresChain(chunk: number): Program {
     if (unfinished !== undefined && chunk < values.length) yield* t.finishChunk(unfinished, chunk)
     if (chunk + 1 < keys.length) yield* t.bringKey(at, chunk + 1)
     else yield* t.bringValue(at, 0)
@@ -67,45 +64,39 @@ function* scoresOfBlock(
 }
 
 /** Maxima, exponentials and sums on all vector engines. */
-function* softmaxOfBlock(t: LatentTile, at: BlockPosition): Program {
-  const { softmax, slice } = t.costs
-  yield* t.vector('row maxima', softmax.rowMax)
-  yield* t.shareState('maxima')
-  yield* t.vector('exponentials and row sums', softmax.exp + softmax.rowSum)
-  yield* t.shareState('sums')
-  yield* t.local('clearing of the scores', slice.clearScores)
+function* softmaxOfBlock(t: LatentTile, at: LatentStep): Program {
+  const { softmax } = t.costs
+  yield* t.rowMaximum(at, softmax.rowMax)
+  yield* t.shareState(at, 'maximum')
+  yield* t.exponentials(at, softmax.exp)
+  yield* t.rowSums(at, softmax.rowSum)
+  yield* t.shareState(at, 'sum')
   if (at.columnBlock === 0) return
   yield* t.vector('update of the factor', softmax.stateUpdate)
-  yield* t.rescale(0)
+  yield* t.rescale(at, 0)
 }
 
-function* outputOfBlock(t: LatentTile, at: BlockPosition): Program {
+function* outputOfBlock(t: LatentTile, at: LatentStep): Program {
   const { values } = t.costs
-  const isFirst = at.columnBlock === 0
   const isLast = at.columnBlock === at.rowBlock.columnBlocks - 1
   for (const chunk of values.keys()) {
-    const chain = t.spawn(outputChain(t, at, chunk, { isFirst, isLast }))
-    yield* t.output(chunk)
+    const chain = t.spawn(outputChain(t, at, chunk, isLast))
+    yield* t.output(at, chunk)
     yield chain
   }
-  if (isLast) yield* t.divide(values.length - 1)
+  if (isLast) yield* t.divide(at, values.length - 1)
 }
 
-function* outputChain(
-  t: LatentTile,
-  at: BlockPosition,
-  chunk: number,
-  { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
-): Program {
-  const hasNext = chunk + 1 < t.costs.values.length
-  const scaled = t.spawn(scaleOutput(t, chunk, isFirst || !hasNext, isLast))
-  if (hasNext) yield* t.bringValue(at, chunk + 1)
+function* outputChain(t: LatentTile, at: LatentStep, chunk: number, isLast: boolean): Program {
+  const scaled = t.spawn(scaleOutput(t, at, chunk, isLast))
+  if (chunk + 1 < t.costs.values.length) yield* t.bringValue(at, chunk + 1)
   yield scaled
   yield* t.barrier()
 }
 
 /** Division of the chunk that is complete, rescaling of the one that comes next. */
-function* scaleOutput(t: LatentTile, chunk: number, keepsNext: boolean, isLast: boolean): Program {
-  if (isLast && chunk > 0) yield* t.divide(chunk - 1)
-  if (!keepsNext) yield* t.rescale(chunk + 1)
+function* scaleOutput(t: LatentTile, at: LatentStep, chunk: number, isLast: boolean): Program {
+  const hasNext = chunk + 1 < t.costs.values.length
+  if (isLast && chunk > 0) yield* t.divide(at, chunk - 1)
+  if (at.columnBlock > 0 && hasNext) yield* t.rescale(at, chunk + 1)
 }

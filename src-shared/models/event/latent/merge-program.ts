@@ -21,9 +21,10 @@ export function* mergePartials(t: LatentTile): Program {
   for (let distance = 1; distance < count; distance *= 2) {
     yield group.quietBarrier.arrive()
     if (ix % (2 * distance) !== 0 || ix + distance >= count) continue
+    const done = t.data?.merge(t.tile, group.tile(ix + distance, 0))
     for (const { output } of values) yield* fetch(t, ix + distance, output)
     yield* fetch(t, ix + distance, 2 * slice.stateVector)
-    yield* t.vector('merge of partial results', 2 * rescale + add + 4 * softmax.stateUpdate)
+    yield* t.vector('merge of partial results', 2 * rescale + add + 4 * softmax.stateUpdate, done)
   }
   yield group.quietBarrier.arrive()
 }
