@@ -223,10 +223,6 @@ describe('kernels that are refused', () => {
     )
   })
 
-  test('mla has no programs here', () => {
-    expect(refusal({ workload: { variant: 'mla', kvHeads: 1 } })).toMatch(/^workload.variant: mla/)
-  })
-
   test('a dataflow that is for another variant', () => {
     expect(refusal({ dataflow: 'flash-mla' })).toMatch(
       /^dataflow: flash-mla is for decode of variant mla/,

@@ -80,14 +80,6 @@ describe('refusal', () => {
     },
   )
 
-  test.each(['prefill', 'decode'] as const)('of %s of MLA on the event engine', phase => {
-    const workload = { ...latent, phase }
-    const input = { ...makeAttentionInput({ workload }), engine: 'event' as const }
-    expect(() => estimateAttention(input)).toThrow(
-      "engine: 'event' simulates variants mha, gqa and mqa, got variant mla; use engine 'phase'",
-    )
-  })
-
   test('of a mapping has the numbers', () => {
     const input = makeAttentionInput({ mapping: { sliceRows: 512, sliceCols: 512 } })
     expect(() => estimateAttention(input)).toThrow(InfeasibleError)

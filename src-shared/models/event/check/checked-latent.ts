@@ -1,4 +1,3 @@
-import { latentChunks } from '#shared/models/attention/latent-chunks.ts'
 import type {
   BlockPosition,
   BufferSet,
@@ -9,54 +8,36 @@ import {
   addProduct,
   addTo,
   divideRows,
-  exponentiate,
-  maskScores,
   maximumWith,
-  rowMaxima,
-  sumRows,
   type Block,
 } from '#shared/models/event/check/block-arithmetic.ts'
-import { firstState, nextState } from '#shared/models/event/check/carried-state.ts'
+import { nextState } from '#shared/models/event/check/carried-state.ts'
 import type { CheckedKernel } from '#shared/models/event/check/checked-attention.ts'
-import { CheckedOperations } from '#shared/models/event/check/checked-operations.ts'
-import { JobRows } from '#shared/models/event/check/job-rows.ts'
-import { LatentBuffers, type SequenceBuffers } from '#shared/models/event/check/latent-buffers.ts'
-import { LatentSlices } from '#shared/models/event/check/latent-slices.ts'
-import { mergeState } from '#shared/models/event/check/merge-state.ts'
-import { roundProbability } from '#shared/models/event/check/arithmetic.ts'
-import { roundTo, type NumberFormat } from '#shared/models/event/check/number-format.ts'
+import { CheckedSoftmax } from '#shared/models/event/check/checked-softmax.ts'
+import { LatentOutput } from '#shared/models/event/check/latent-output.ts'
 import type {
   ChunkInSlot,
   LatentBuffer,
   LatentData,
 } from '#shared/models/event/latent/latent-data.ts'
-import { headDimensions } from '#shared/workload/attention.ts'
 
 /** Executes the programs of absorbed MLA on real numbers. */
-export class CheckedLatent implements LatentData {
-  readonly operations = new CheckedOperations()
-  /** O as it was stored, in the layout of the tensors; NaN where nothing was. */
-  readonly output: Float64Array
-  /** How often each row of O was stored completely. */
-  readonly stores: Uint16Array
-  private readonly kernel: CheckedKernel
-  private readonly rows: JobRows
-  private readonly slices: LatentSlices
-  private readonly buffers = new Map<number, LatentBuffers>()
-  private readonly storesOfChunks: Uint16Array[]
-  /** Whether the exponentials of a sequence of a tile are normalised, so that O is scaled as they are. */
-  private readonly normalised = new Set<string>()
+export class CheckedLatent extends CheckedSoftmax implements LatentData {
+  private readonly stored: LatentOutput
 
   constructor(kernel: CheckedKernel) {
-    const { workload } = kernel.shape
-    const { score, value } = headDimensions(workload)
-    const rows = kernel.tensors.query.length / score
-    this.kernel = kernel
-    this.rows = new JobRows(workload)
-    this.slices = new LatentSlices(kernel)
-    this.output = new Float64Array(rows * value).fill(NaN)
-    this.stores = new Uint16Array(rows)
-    this.storesOfChunks = latentChunks(workload).latent.map(() => new Uint16Array(rows))
+    super(kernel)
+    this.stored = new LatentOutput(kernel, this.slices)
+  }
+
+  /** O as it was stored, in the layout of the tensors; NaN where nothing was. */
+  get output(): Float64Array {
+    return this.stored.output
+  }
+
+  /** How often each row of O was stored completely. */
+  get stores(): Uint16Array {
+    return this.stored.stores
   }
 
   clear(tile: number, buffer: LatentBuffer): Completion {
@@ -139,92 +120,6 @@ export class CheckedLatent implements LatentData {
     })
   }
 
-  rowMaximum(tile: number, set: BufferSet, at: BlockPosition): Completion {
-    const { sliceRows, sliceCols } = this.kernel.shape
-    const { scores, maximum, carriedMaximum } = this.sequence(tile, set)
-    const firstRow = this.slices.firstRow(at.rowBlock, tile)
-    const firstColumn = this.slices.firstColumn(at, tile)
-    const reads = at.columnBlock === 0 ? [] : [carriedMaximum]
-    return this.operations.begin({
-      tile,
-      name: 'the row maxima',
-      reads,
-      updates: [scores],
-      writes: [maximum],
-      compute: ([block, maxima]) => {
-        if (block === undefined || maxima === undefined) return
-        const seen = (row: number) => this.rows.seen(firstRow + row) - firstColumn
-        maskScores(block, sliceRows, sliceCols, seen)
-        rowMaxima(maxima, block, reads[0]?.values)
-      },
-    })
-  }
-
-  exponentials(tile: number, set: BufferSet): Completion {
-    const { scores, maximum } = this.sequence(tile, set)
-    return this.operations.begin({
-      tile,
-      name: 'the exponentials',
-      reads: [maximum],
-      updates: [scores],
-      compute: ([block]) => {
-        // The sums are an operation of their own here.
-        const sums = new Float64Array(maximum.values.length)
-        if (block) exponentiate(block, maximum.values, sums, this.scale, this.kernel.arithmetic)
-      },
-    })
-  }
-
-  rowSums(tile: number, set: BufferSet): Completion {
-    const { scores, sum } = this.sequence(tile, set)
-    return this.operations.begin({
-      tile,
-      name: 'the row sums',
-      reads: [scores],
-      writes: [sum],
-      compute: ([sums]) => {
-        if (sums) sumRows(sums, scores.values, this.working)
-      },
-    })
-  }
-
-  carry(tile: number, set: BufferSet, what: 'maximum' | 'sum', isFirst: boolean): Completion {
-    const sequence = this.sequence(tile, set)
-    const { maximum, sum } = sequence
-    return this.operations.begin({
-      tile,
-      name: `the update of the ${what}`,
-      reads: [what === 'maximum' ? maximum : sum],
-      compute: () => {
-        // The output is not touched by these two.
-        const state = { ...sequence, output: maximum }
-        const update = isFirst
-          ? firstState(state, what)
-          : nextState(state, what, this.scale, this.working)
-        if (update !== undefined) this.operations.begin({ tile, ...update })()
-      },
-    })
-  }
-
-  normalise(tile: number, set: BufferSet): Completion {
-    const { scores, carriedSum } = this.sequence(tile, set)
-    const { arithmetic, shape } = this.kernel
-    return this.operations.begin({
-      tile,
-      name: 'the normalisation of the scores',
-      reads: [carriedSum],
-      updates: [scores],
-      compute: ([block]) => {
-        if (block === undefined) return
-        for (let at = 0; at < block.length; at++) {
-          const sum = carriedSum.values[Math.floor(at / shape.sliceCols)] ?? NaN
-          block[at] = sum === 0 ? 0 : roundProbability((block[at] ?? NaN) / sum, arithmetic)
-        }
-        this.normalised.add(`${String(tile)}.${String(set)}`)
-      },
-    })
-  }
-
   rescale(tile: number, set: BufferSet, chunk: number): Completion {
     const sequence = this.sequence(tile, set)
     const output = this.of(tile).of({ kind: 'output', set, chunk })
@@ -271,45 +166,10 @@ export class CheckedLatent implements LatentData {
       reads: [output],
       compute: () => {
         const isNormalised = this.normalised.has(`${String(tile)}.${String(set)}`)
-        this.keep(output.values, chunk, rowBlock, tile, isNormalised)
+        const unit = isNormalised ? 1 / this.kernel.arithmetic.probabilityScale : 1
+        this.stored.keep(output.values, { chunk, rowBlock, tile, unit })
       },
     })
-  }
-
-  merge(into: number, from: number): Completion {
-    const [own, other] = [this.sequence(into, 0), this.sequence(from, 0)]
-    return this.operations.begin({
-      tile: into,
-      name: 'the merge of partial results',
-      reads: [...other.output, other.carriedMaximum, other.carriedSum],
-      updates: [own.carriedMaximum, own.carriedSum, ...own.output],
-      compute: ([maxima, sums, ...outputs]) => {
-        if (maxima === undefined || sums === undefined) return
-        mergeState({ maxima, sums, outputs }, other, this.scale, this.working)
-      },
-    })
-  }
-
-  /** Rounds what is stored and puts it where it belongs. */
-  private keep(block: Block, chunk: number, rowBlock: RowBlock, tile: number, isScaled: boolean) {
-    const { arithmetic, shape } = this.kernel
-    const { value } = headDimensions(shape.workload)
-    const width = this.slices.valueWidth(chunk)
-    const first = this.slices.firstRow(rowBlock, tile)
-    const count = Math.min(shape.sliceRows, rowBlock.firstRow + rowBlock.rows - first)
-    const unit = isScaled ? 1 / arithmetic.probabilityScale : 1
-    for (let row = 0; row < count; row++) {
-      const to = this.rows.queryRow(rowBlock.job, first + row)
-      const stores = this.storesOfChunks[chunk]
-      if (stores) stores[to] = (stores[to] ?? 0) + 1
-      // A row counts as stored as often as the chunk that was stored least.
-      this.stores[to] = Math.min(...this.storesOfChunks.map(chunks => chunks[to] ?? 0))
-      for (let element = 0; element < width; element++) {
-        const stored = (block[row * width + element] ?? NaN) * unit
-        const at = to * value + this.slices.valueOffset(chunk) + element
-        this.output[at] = roundTo(stored, arithmetic.output)
-      }
-    }
   }
 
   private load(
@@ -325,25 +185,5 @@ export class CheckedLatent implements LatentData {
       writes: [target],
       compute: ([block]) => block?.set(contents()),
     })
-  }
-
-  private get scale(): number {
-    return 1 / Math.sqrt(headDimensions(this.kernel.shape.workload).score)
-  }
-
-  private get working(): NumberFormat {
-    return this.kernel.arithmetic.working
-  }
-
-  private sequence(tile: number, set: BufferSet): SequenceBuffers {
-    return this.of(tile).sequence(set)
-  }
-
-  private of(tile: number): LatentBuffers {
-    const known = this.buffers.get(tile)
-    if (known !== undefined) return known
-    const created = new LatentBuffers(this.kernel.shape)
-    this.buffers.set(tile, created)
-    return created
   }
 }

@@ -78,7 +78,9 @@ export class LatentBuffers {
         if (output === undefined) throw new RangeError(`no chunk ${String(buffer.chunk)} of O`)
         return output
       }
-      default:
+      case 'scores':
+      case 'maximum':
+      case 'sum':
         return this.sequence(buffer.set)[buffer.kind]
     }
   }

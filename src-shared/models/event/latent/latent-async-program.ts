@@ -1,6 +1,7 @@
 import type { RowBlock } from '#shared/models/event/attention/attention-work.ts'
 import type { BufferSet } from '#shared/models/event/attention/attention-data.ts'
-import type { LatentStep, LatentTile } from '#shared/models/event/latent/latent-tile.ts'
+import type { LatentStep } from '#shared/models/event/latent/latent-operations.ts'
+import type { LatentTile } from '#shared/models/event/latent/latent-tile.ts'
 import type { Program } from '#shared/models/event/simulator.ts'
 
 function stepsOf(work: readonly RowBlock[], set: BufferSet): LatentStep[] {

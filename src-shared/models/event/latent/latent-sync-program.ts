@@ -1,5 +1,6 @@
 import type { RowBlock } from '#shared/models/event/attention/attention-work.ts'
-import type { LatentStep, LatentTile } from '#shared/models/event/latent/latent-tile.ts'
+import type { LatentStep } from '#shared/models/event/latent/latent-operations.ts'
+import type { LatentTile } from '#shared/models/event/latent/latent-tile.ts'
 import { mergePartials } from '#shared/models/event/latent/merge-program.ts'
 import type { Program } from '#shared/models/event/simulator.ts'
 
