@@ -65,6 +65,7 @@ export class CheckedSoftmax {
       reads: [maximum],
       updates: [scores],
       compute: ([block]) => {
+        this.normalised.delete(`${String(tile)}.${String(set)}`)
         // The sums are an operation of their own here.
         const sums = new Float64Array(maximum.values.length)
         if (block) exponentiate(block, maximum.values, sums, this.scale, this.kernel.arithmetic)

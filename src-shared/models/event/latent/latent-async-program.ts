@@ -154,9 +154,13 @@ function* besideSoftmax(t: LatentTile, at: LatentStep, chunk: number, next: Prog
   const brought = t.spawn(next)
   const phases = t.costs.values.length
   const steps = softmaxSteps.filter((_, step) => stepPhase(step, phases) === chunk)
-  for (const step of steps) yield* step.vector(t, at)
+  for (const { vector, state } of steps) {
+    yield* vector(t, at)
+    if (state === undefined) continue
+    yield brought
+    yield* t.shareState(at, state)
+  }
   yield brought
-  for (const { state } of steps) if (state !== undefined) yield* t.shareState(at, state)
 }
 
 /** The phase beside which a step of the softmax passes. */
