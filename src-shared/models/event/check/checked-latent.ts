@@ -165,9 +165,7 @@ export class CheckedLatent extends CheckedSoftmax implements LatentData {
       name: `the store of ${output.name}`,
       reads: [output],
       compute: () => {
-        const isNormalised = this.normalised.has(`${String(tile)}.${String(set)}`)
-        const unit = isNormalised ? 1 / this.kernel.arithmetic.probabilityScale : 1
-        this.stored.keep(output.values, { chunk, rowBlock, tile, unit })
+        this.stored.keep(output.values, { chunk, rowBlock, tile })
       },
     })
   }

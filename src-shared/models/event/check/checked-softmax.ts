@@ -27,8 +27,6 @@ export class CheckedSoftmax {
   protected readonly slices: LatentSlices
   private readonly rows: JobRows
   private readonly buffers = new Map<number, LatentBuffers>()
-  /** Tiles and sequences whose exponentials are normalised, so that O is scaled as they are. */
-  protected readonly normalised = new Set<string>()
 
   constructor(kernel: CheckedKernel) {
     this.kernel = kernel
@@ -65,7 +63,6 @@ export class CheckedSoftmax {
       reads: [maximum],
       updates: [scores],
       compute: ([block]) => {
-        this.normalised.delete(`${String(tile)}.${String(set)}`)
         // The sums are an operation of their own here.
         const sums = new Float64Array(maximum.values.length)
         if (block) exponentiate(block, maximum.values, sums, this.scale, this.kernel.arithmetic)
@@ -118,7 +115,6 @@ export class CheckedSoftmax {
           const sum = carriedSum.values[Math.floor(at / shape.sliceCols)] ?? NaN
           block[at] = sum === 0 ? 0 : roundProbability((block[at] ?? NaN) / sum, arithmetic)
         }
-        this.normalised.add(`${String(tile)}.${String(set)}`)
       },
     })
   }

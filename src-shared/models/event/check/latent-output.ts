@@ -12,8 +12,6 @@ interface StoredChunk {
   readonly chunk: number
   readonly rowBlock: RowBlock
   readonly tile: number
-  /** What the numbers are multiplied by: a power of two. */
-  readonly unit: number
 }
 
 /** O as the tiles of a kernel of absorbed MLA store it, chunk by chunk. */
@@ -40,7 +38,7 @@ export class LatentOutput {
   }
 
   /** Rounds what is stored and puts it where it belongs. */
-  keep(block: Block, { chunk, rowBlock, tile, unit }: StoredChunk): void {
+  keep(block: Block, { chunk, rowBlock, tile }: StoredChunk): void {
     const { arithmetic, shape } = this.kernel
     const { value } = headDimensions(shape.workload)
     const width = this.slices.valueWidth(chunk)
@@ -52,7 +50,7 @@ export class LatentOutput {
       if (stores) stores[to] = (stores[to] ?? 0) + 1
       this.stores[to] = Math.min(...this.storesOfChunks.map(chunks => chunks[to] ?? 0))
       for (let element = 0; element < width; element++) {
-        const stored = (block[row * width + element] ?? NaN) * unit
+        const stored = block[row * width + element] ?? NaN
         const at = to * value + this.slices.valueOffset(chunk) + element
         this.output[at] = roundTo(stored, arithmetic.output)
       }

@@ -3,6 +3,7 @@ import { dataflowsOf, type Dataflow } from '#shared/mapping/dataflow.ts'
 import { mapAttention } from '#shared/models/attention/attention-mapping.ts'
 import { AttentionSimulation } from '#shared/models/event/attention/simulate-attention.ts'
 import { resolveChip } from '#shared/schema/chip.ts'
+import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import type { MappingConfig } from '#shared/schema/mapping.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { resolveWorkload, type WorkloadConfig } from '#shared/schema/workload.ts'
@@ -19,8 +20,8 @@ const input = (
   changes: Partial<WorkloadConfig> = {},
   mapping: MappingConfig = {},
   engine: 'phase' | 'event' = 'event',
-) => ({
-  kind: 'attention' as const,
+): AttentionInput => ({
+  kind: 'attention',
   engine,
   chip: meshOf(4, 4),
   dataflow,
@@ -37,7 +38,7 @@ const input = (
     kvLength: 1024,
     speculativeLength: 2,
     causal: false,
-    dtype: 'fp8' as const,
+    dtype: 'fp8',
     ...changes,
   },
 })
