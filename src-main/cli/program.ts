@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { attentionCommand } from '#main/cli/commands/attention-command.ts'
 import { collectiveCommand } from '#main/cli/commands/collective-command.ts'
+import { decodeCommand } from '#main/cli/commands/decode-command.ts'
 import { dispatchCommand } from '#main/cli/commands/dispatch-command.ts'
 import { gemmCommand } from '#main/cli/commands/gemm-command.ts'
 import { presetsCommand } from '#main/cli/commands/presets-command.ts'
@@ -30,6 +31,7 @@ export function createProgram(streams: Streams): Command {
     .addCommand(gemmCommand(output))
     .addCommand(vectorCommand(output))
     .addCommand(dispatchCommand(output))
+    .addCommand(decodeCommand(output))
     .addCommand(validateCommand(output))
     .addCommand(runsCommand(output))
     .addCommand(reportCommand(output))

@@ -13,7 +13,7 @@ const maximumCharacters = 16 * 2 ** 20
  */
 export async function readConfiguration(
   reference: string,
-  option: 'chip' | 'workload' | 'system',
+  option: 'chip' | 'workload' | 'system' | 'model',
   presets: readonly Preset<unknown>[],
   read: ReadText = readText,
 ): Promise<unknown> {

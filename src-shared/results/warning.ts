@@ -10,5 +10,7 @@ export interface ResultWarning {
     | 'memory-capacity'
     | 'extrapolated'
     | 'close-choice'
+    | 'idle-chips'
+    | 'idle-experts'
   readonly message: string
 }

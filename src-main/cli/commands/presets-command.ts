@@ -4,22 +4,24 @@ import { indented, textTable } from '#main/cli/text-table.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import type { Preset } from '#shared/presets/preset.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
+import { modelPresets } from '#shared/presets/model-presets.ts'
 import { systemPresets } from '#shared/presets/system-presets.ts'
 
 interface ListedPreset extends Preset<unknown> {
-  readonly kind: 'chip' | 'workload' | 'system'
+  readonly kind: 'chip' | 'workload' | 'system' | 'model'
 }
 
 const presets: readonly ListedPreset[] = [
   ...chipPresets.map(preset => ({ ...preset, kind: 'chip' as const })),
   ...workloadPresets.map(preset => ({ ...preset, kind: 'workload' as const })),
   ...systemPresets.map(preset => ({ ...preset, kind: 'system' as const })),
+  ...modelPresets.map(preset => ({ ...preset, kind: 'model' as const })),
 ]
 
 /** `tessera presets list|show` */
 export function presetsCommand(output: Output): Command {
   const command = new Command('presets')
-    .description('the built-in chips, workloads and systems')
+    .description('the built-in chips, workloads, systems and models')
     .addHelpText('after', '\nExample:\n  $ tessera presets list')
   command
     .command('list')

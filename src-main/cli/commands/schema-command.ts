@@ -4,9 +4,12 @@ import { attentionRequestSchema } from '#shared/schema/attention-input.ts'
 import { checkInputSchema } from '#shared/schema/check-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
 import { collectiveInputSchema } from '#shared/schema/collective-input.ts'
+import { decodeInputSchema } from '#shared/schema/decode-input.ts'
+import { deploymentSchema } from '#shared/schema/deployment.ts'
 import { dispatchInputSchema } from '#shared/schema/dispatch-input.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
+import { modelSchema } from '#shared/schema/model.ts'
 import { systemFileSchema } from '#shared/schema/system.ts'
 import { tuneInputSchema } from '#shared/schema/tune-input.ts'
 import { vectorInputSchema } from '#shared/schema/vector-input.ts'
@@ -26,6 +29,9 @@ const schemas = {
   vector: vectorInputSchema,
   system: systemFileSchema,
   dispatch: dispatchInputSchema,
+  model: modelSchema,
+  deployment: deploymentSchema,
+  decode: decodeInputSchema,
 }
 
 /** `tessera schema KIND` */

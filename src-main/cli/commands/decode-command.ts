@@ -1,0 +1,78 @@
+import { Command, Option } from 'commander'
+import { explanationText } from '#main/cli/attention-text.ts'
+import { decodeText } from '#main/cli/decode-text.ts'
+import type { Output } from '#main/cli/output.ts'
+import { resolveDecode, type DecodeOptions } from '#main/cli/resolve-decode.ts'
+import { communicationModes, decodeAttentions, layerCountings } from '#shared/schema/deployment.ts'
+import { routingPatterns } from '#shared/schema/dispatch-input.ts'
+import { estimateDecode } from '#shared/simulate/run-decode.ts'
+
+interface Options extends DecodeOptions {
+  readonly explain?: true
+  readonly json?: true
+}
+
+const help = `
+System and model are preset ids (tessera presets list), JSON files, or - for standard input. Without
+--ep and --pp all chips are used, up to 32 of them for the experts of a layer. The result is printed
+and not kept in the history.
+
+The presets wafer-1tb and wafer-160gb are timed as the published deployments are: 61 equal layers
+with experts, vector kernels until tile 0 is through. For the model as it is:
+  --layers exact --set deployment.referenceArtefacts.firstTileTimer=false \\
+  --set deployment.referenceArtefacts.downProjectionLikeUp=false
+
+Exit status: 0 done; 2 an argument or an input is wrong, or the deployment does not fit.
+
+Examples:
+  $ tessera decode --system wafer-1tb --batch 256 --kv 4096 --ep 32 --pp 2 --attention flat
+  $ tessera decode --system wafer-160gb --batch 128 --ep 64 --pp 1 --communication overlap \\
+      --set system.d2d.topology=torus --json`
+
+/** Adds the options that describe a deployment, all but its batch and split. */
+export function withDeploymentOptions(command: Command): Command {
+  const collect = (value: string, previous: readonly string[]) => [...previous, value]
+  const choice = (flags: string, description: string, choices: readonly string[]) =>
+    new Option(flags, description).choices(choices)
+  return command
+    .requiredOption('--system <preset|file>', 'the chips and their links')
+    .option('--model <preset|file>', 'the model', 'deepseek-v3-671b')
+    .option('--kv <tokens>', 'context of a sequence, with the new tokens', '4096')
+    .option('--speculative <n>', 'tokens of a sequence in an iteration', '2')
+    .option('--acceptance <p>', 'chance of a draft', '0.7')
+    .addOption(choice('--communication <id>', 'of a layer', communicationModes).default('barrier'))
+    .addOption(choice('--routing <id>', 'choice of experts', routingPatterns).default('balanced'))
+    .addOption(choice('--layers <id>', 'which layers count', layerCountings))
+    .option(
+      '--set <path=value>',
+      'override a field of system, model or deployment; after the options; repeatable',
+      collect,
+      [],
+    )
+}
+
+/** `tessera decode` */
+export function decodeCommand(output: Output): Command {
+  return withDeploymentOptions(
+    new Command('decode').description('simulate a model that decodes on a system of chips'),
+  )
+    .option('--batch <n>', 'sequences of a chip', '256')
+    .option('--ep <n>', 'chips that share the experts')
+    .option('--pp <n>', 'pipeline stages')
+    .addOption(new Option('--attention <id>', 'kernel').choices(decodeAttentions).default('flat'))
+    .option('--ignore-capacity', 'time it even if it does not fit in memory')
+    .option('--explain', 'add formula, values and source of every number')
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', help)
+    .action(async (options: Options) => {
+      const document = estimateDecode(await resolveDecode(options))
+      if (options.json === true) {
+        output.printJson(document)
+        return
+      }
+      output.print(decodeText(document))
+      if (options.explain === true) {
+        output.print(`\nExplanation\n\n${explanationText(document.explanation)}`)
+      }
+    })
+}

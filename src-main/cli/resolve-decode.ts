@@ -1,0 +1,132 @@
+import { applyOverride } from '#main/cli/override.ts'
+import { readConfiguration } from '#main/cli/read-configuration.ts'
+import { readSystem, withHonestNames } from '#main/cli/read-system.ts'
+import type { ReadText } from '#main/cli/read-text.ts'
+import { UsageError } from '#main/cli/usage-error.ts'
+import { withHonestName } from '#shared/presets/edited-name.ts'
+import { modelPresets } from '#shared/presets/model-presets.ts'
+import { decodeInputSchema, expertSplits, type DecodeInput } from '#shared/schema/decode-input.ts'
+import { deploymentSchema } from '#shared/schema/deployment.ts'
+import { issueLines } from '#shared/schema/issue-text.ts'
+import { modelSchema, type ModelConfig } from '#shared/schema/model.ts'
+import { systemSchema, type SystemConfig } from '#shared/schema/system.ts'
+
+/** The options of the command line that make up a deployment; commander has checked the choices. */
+export interface DecodeOptions {
+  readonly system: string
+  readonly model: string
+  readonly batch: string
+  readonly kv: string
+  readonly ep?: string
+  readonly pp?: string
+  readonly attention: string
+  readonly speculative: string
+  readonly acceptance: string
+  readonly communication: string
+  readonly routing: string
+  readonly layers?: string
+  readonly ignoreCapacity?: true
+  readonly set: readonly string[]
+}
+
+const parts = { system: systemSchema, model: modelSchema, deployment: deploymentSchema }
+
+/**
+ * The fully resolved input that the options ask for.
+ *
+ * What is left open follows from the rest: the split uses all chips, with up to 32 of them for the
+ * experts; a system with reference artefacts is timed as the published one, layers and all.
+ *
+ * @param read reads files; injected by tests
+ * @throws UsageError that names each field that is wrong, its value and what is allowed
+ */
+export async function resolveDecode(options: DecodeOptions, read?: ReadText): Promise<DecodeInput> {
+  if (options.system === '-' && options.model === '-') {
+    throw new UsageError('--system - and --model -: only one of them can be standard input')
+  }
+  const given = {
+    system: await readSystem(options.system, read),
+    model: await readConfiguration(options.model, 'model', modelPresets, read),
+  }
+  const before = options.set.filter(assignment => !assignment.trimStart().startsWith('deployment'))
+  const own = options.set.filter(assignment => assignment.trimStart().startsWith('deployment'))
+  const described = override(given, before)
+  const system = parsed(described, 'system', systemSchema)
+  const model = parsed(described, 'model', modelSchema)
+  const candidate = {
+    kind: 'decode',
+    engine: 'phase',
+    ...override({ system, model, deployment: defaultDeployment(options, system, model) }, own),
+  }
+  const checked = decodeInputSchema.safeParse(candidate)
+  if (checked.success) {
+    return {
+      ...checked.data,
+      system: withHonestNames(checked.data.system),
+      model: withHonestName(checked.data.model, modelPresets),
+    }
+  }
+  throw new UsageError(
+    issueLines(checked.error, candidate, { schema: decodeInputSchema }).join('\n'),
+  )
+}
+
+const override = (target: Record<string, unknown>, assignments: readonly string[]) =>
+  assignments.reduce<Record<string, unknown>>(
+    (changed, assignment) => applyOverride(changed, assignment, parts),
+    target,
+  )
+
+function parsed<Part extends 'system' | 'model'>(
+  described: Record<string, unknown>,
+  part: Part,
+  schema: (typeof parts)[Part],
+): Part extends 'system' ? SystemConfig : ModelConfig
+function parsed(
+  described: Record<string, unknown>,
+  part: 'system' | 'model',
+  schema: (typeof parts)[typeof part],
+): SystemConfig | ModelConfig {
+  const result = schema.safeParse(described[part])
+  if (result.success) return result.data
+  throw new UsageError(issueLines(result.error, described[part], { root: part, schema }).join('\n'))
+}
+
+function defaultDeployment(options: DecodeOptions, system: SystemConfig, model: ModelConfig) {
+  const isReference = Object.values(system.referenceArtefacts).some(Boolean)
+  const chips = system.chips.x * system.chips.y
+  const ep = options.ep === undefined ? undefined : number('ep', options.ep)
+  const pp = options.pp === undefined ? undefined : number('pp', options.pp)
+  const most = pp === undefined ? 32 : Math.max(1, Math.floor(chips / Math.max(1, pp)))
+  const splits = expertSplits(system, model, 0).filter(size => size <= most)
+  const expertParallel = ep ?? splits.at(-1) ?? 1
+  const left = Math.floor(chips / Math.max(1, expertParallel))
+  return {
+    batchPerChip: number('batch', options.batch),
+    kvLength: number('kv', options.kv),
+    expertParallel,
+    pipelineParallel: pp ?? Math.max(1, Math.min(model.layers, left)),
+    attention: options.attention,
+    speculativeLength: number('speculative', options.speculative),
+    acceptance: number('acceptance', options.acceptance),
+    routing: options.routing,
+    seed: 1,
+    zipfExponent: 1,
+    redundantExperts: 0,
+    dispatchFormat: model.dtype === 'fp8' ? 'fp8' : 'bf16',
+    combineFormat: 'bf16',
+    onceForEachChip: false,
+    communication: options.communication,
+    exchangeEngine: 'closed-form',
+    layers: options.layers ?? (isReference ? 'equal-moe' : 'exact'),
+    kvLayout: model.dtype === 'fp8' ? 'fp8' : 'bf16',
+    ignoreCapacity: options.ignoreCapacity === true,
+    referenceArtefacts: { firstTileTimer: isReference, downProjectionLikeUp: isReference },
+  }
+}
+
+/** The range is checked by the schema, which names the field. */
+function number(option: string, text: string): number {
+  if (/^[+-]?(\d{1,300}(\.\d{1,300})?|\.\d{1,300})$/.test(text)) return Number(text)
+  throw new UsageError(`--${option}: must be a number, got ${JSON.stringify(text)}`)
+}
