@@ -4,6 +4,7 @@ import { collectiveCommand } from '#main/cli/commands/collective-command.ts'
 import { decodeCommand } from '#main/cli/commands/decode-command.ts'
 import { dispatchCommand } from '#main/cli/commands/dispatch-command.ts'
 import { gemmCommand } from '#main/cli/commands/gemm-command.ts'
+import { planCommand } from '#main/cli/commands/plan-command.ts'
 import { presetsCommand } from '#main/cli/commands/presets-command.ts'
 import { reportCommand } from '#main/cli/commands/report-command.ts'
 import { runsCommand } from '#main/cli/commands/runs-command.ts'
@@ -32,6 +33,7 @@ export function createProgram(streams: Streams): Command {
     .addCommand(vectorCommand(output))
     .addCommand(dispatchCommand(output))
     .addCommand(decodeCommand(output))
+    .addCommand(planCommand(output))
     .addCommand(validateCommand(output))
     .addCommand(runsCommand(output))
     .addCommand(reportCommand(output))

@@ -41,6 +41,32 @@ const parts = { system: systemSchema, model: modelSchema, deployment: deployment
  * @throws UsageError that names each field that is wrong, its value and what is allowed
  */
 export async function resolveDecode(options: DecodeOptions, read?: ReadText): Promise<DecodeInput> {
+  const candidate = { kind: 'decode', engine: 'phase', ...(await resolveParts(options, read)) }
+  const checked = decodeInputSchema.safeParse(candidate)
+  if (checked.success) return withNames(checked.data)
+  throw new UsageError(
+    issueLines(checked.error, candidate, { schema: decodeInputSchema }).join('\n'),
+  )
+}
+
+/** System, model and deployment with the overrides; each under a name that says if it was edited. */
+export const withNames = <Input extends Pick<DecodeInput, 'system' | 'model'>>(
+  input: Input,
+): Input => ({
+  ...input,
+  system: withHonestNames(input.system),
+  model: withHonestName(input.model, modelPresets),
+})
+
+/**
+ * System and model, checked, and the deployment, which is not.
+ *
+ * @throws UsageError as above
+ */
+export async function resolveParts(
+  options: DecodeOptions,
+  read?: ReadText,
+): Promise<Record<string, unknown>> {
   if (options.system === '-' && options.model === '-') {
     throw new UsageError('--system - and --model -: only one of them can be standard input')
   }
@@ -53,22 +79,7 @@ export async function resolveDecode(options: DecodeOptions, read?: ReadText): Pr
   const described = override(given, before)
   const system = parsed(described, 'system', systemSchema)
   const model = parsed(described, 'model', modelSchema)
-  const candidate = {
-    kind: 'decode',
-    engine: 'phase',
-    ...override({ system, model, deployment: defaultDeployment(options, system, model) }, own),
-  }
-  const checked = decodeInputSchema.safeParse(candidate)
-  if (checked.success) {
-    return {
-      ...checked.data,
-      system: withHonestNames(checked.data.system),
-      model: withHonestName(checked.data.model, modelPresets),
-    }
-  }
-  throw new UsageError(
-    issueLines(checked.error, candidate, { schema: decodeInputSchema }).join('\n'),
-  )
+  return override({ system, model, deployment: defaultDeployment(options, system, model) }, own)
 }
 
 const override = (target: Record<string, unknown>, assignments: readonly string[]) =>
@@ -126,7 +137,7 @@ function defaultDeployment(options: DecodeOptions, system: SystemConfig, model: 
 }
 
 /** The range is checked by the schema, which names the field. */
-function number(option: string, text: string): number {
+export function number(option: string, text: string): number {
   if (/^[+-]?(\d{1,300}(\.\d{1,300})?|\.\d{1,300})$/.test(text)) return Number(text)
   throw new UsageError(`--${option}: must be a number, got ${JSON.stringify(text)}`)
 }

@@ -29,7 +29,8 @@ interface TimerOptions {
  * @returns a timer that throws an InfeasibleError, with the kernel's name, where one does not fit
  */
 export function kernelTimer(chip: Chip, options: TimerOptions, cache: KernelCache): KernelTimer {
-  return call => {
+  const timed = new WeakMap<KernelCall['kernel'], KernelCost>()
+  const look = (call: KernelCall): KernelCost => {
     const { kernel } = call
     const dataflow =
       kernel.kind === 'attention' ? dataflowOf(options.attention, kernel.workload) : undefined
@@ -38,6 +39,12 @@ export function kernelTimer(chip: Chip, options: TimerOptions, cache: KernelCach
     if (known !== undefined) return known
     const cost = costOf(call, dataflow ?? 'fa3', options.vectorTiming, chip)
     cache.set(key, cost)
+    return cost
+  }
+  // Stages share their calls: most look-ups are of an object that was seen before.
+  return call => {
+    const cost = timed.get(call.kernel) ?? look(call)
+    timed.set(call.kernel, cost)
     return cost
   }
 }

@@ -10,6 +10,7 @@ import { dispatchInputSchema } from '#shared/schema/dispatch-input.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
 import { modelSchema } from '#shared/schema/model.ts'
+import { planInputSchema } from '#shared/schema/plan-input.ts'
 import { systemFileSchema } from '#shared/schema/system.ts'
 import { tuneInputSchema } from '#shared/schema/tune-input.ts'
 import { vectorInputSchema } from '#shared/schema/vector-input.ts'
@@ -32,6 +33,7 @@ const schemas = {
   model: modelSchema,
   deployment: deploymentSchema,
   decode: decodeInputSchema,
+  plan: planInputSchema,
 }
 
 /** `tessera schema KIND` */
