@@ -50,6 +50,11 @@ function ratesText(result: DecodeResult): string {
     ['Throughput', `${formatNumber(result.systemTokensPerSecond)} tokens/s`, ''],
     ['Sequences in flight', formatNumber(result.sequencesInFlight), ''],
     [
+      'Parameters',
+      formatNumber(result.parameters.total),
+      `${formatNumber(result.parameters.activeWithHead)} for each token, with the head`,
+    ],
+    [
       'Stages',
       formatNumber(pipeline.layersPerStage.length),
       `busy ${formatPercent(pipeline.efficiency)} of the slowest, filled after ${formatSeconds(pipeline.fillSeconds)}`,
@@ -58,7 +63,7 @@ function ratesText(result: DecodeResult): string {
 }
 
 /** The stage that takes longest: the others wait for it. */
-export function slowestStage({ pipeline }: DecodeResult): number {
+function slowestStage({ pipeline }: DecodeResult): number {
   const { stageSeconds } = pipeline
   return stageSeconds.indexOf(Math.max(...stageSeconds))
 }

@@ -37,7 +37,7 @@ function heading({ system, model, deployment, search }: PlanInput): string {
   )
 }
 
-export const splitText = ({ expertParallel, pipelineParallel }: PlanPoint): string =>
+const splitText = ({ expertParallel, pipelineParallel }: PlanPoint): string =>
   `EP${String(expertParallel)}-PP${String(pipelineParallel)}`
 
 function bestText(point: ExplainedPoint): string {

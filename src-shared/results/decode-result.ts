@@ -70,6 +70,15 @@ export interface PipelineBalance {
   readonly idleChips: number
 }
 
+/** Parameters of the model as its authors count them; active: those that one token meets. */
+export interface ParameterSummary {
+  readonly total: number
+  /** Without embedding and head. */
+  readonly active: number
+  readonly activeWithHead: number
+  readonly activeWithBoth: number
+}
+
 /** Field names are part of the command line's contract; SI units in the name. */
 export interface DecodeResult {
   /** From one accepted token of a user to the next, on average. */
@@ -89,4 +98,5 @@ export interface DecodeResult {
   readonly communication: DecodeCommunication
   readonly pipeline: PipelineBalance
   readonly sequencesInFlight: number
+  readonly parameters: ParameterSummary
 }

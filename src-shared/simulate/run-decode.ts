@@ -25,7 +25,7 @@ import { timedParts, type ExchangeCache, type TimedParts } from '#shared/simulat
 import { kernelTimer } from '#shared/simulate/kernel-timer.ts'
 import { finish, InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 import { linksOfAllGroups } from '#shared/models/decode/group-links.ts'
-import type { DecoderModel } from '#shared/workload/decoder-model.ts'
+import { parameterCounts, type DecoderModel } from '#shared/workload/decoder-model.ts'
 
 /** What was computed before, for one system: deployments share most of their kernels. */
 export interface DecodeCache {
@@ -148,6 +148,7 @@ export function decodePoint(
         ...communicationOf(parts, deployment.communication === 'overlap' ? 2 : 1, used),
         pipelineSeconds: iteration.pipelineSeconds,
       },
+      parameters: parametersOf(model),
       pipeline: {
         layersPerStage: stages.map(({ stage }) => stage.layers),
         stageSeconds: stages.map(({ seconds }) => seconds),
@@ -158,8 +159,13 @@ export function decodePoint(
   }
 }
 
+function parametersOf(model: DecoderModel): DecodeResult['parameters'] {
+  const { total, active, activeWithHead, activeWithBoth } = parameterCounts(model)
+  return { total, active, activeWithHead, activeWithBoth }
+}
+
 /** @throws InfeasibleError where the grid cannot be cut into groups of that size */
-export function stageGroups(expertParallel: number, wafer: Wafer): readonly ChipGroup[] {
+function stageGroups(expertParallel: number, wafer: Wafer): readonly ChipGroup[] {
   const groups = chipGroups(expertParallel, wafer)
   if (groups !== null) return groups
   throw new InfeasibleError(

@@ -5,6 +5,7 @@ import { validateArea } from '#shared/validation/validate-area.ts'
 import { validateBarriers, validateCollectives } from '#shared/validation/validate-collectives.ts'
 import { validateCollectivesInKernels } from '#shared/validation/validate-collectives-in-kernels.ts'
 import { validateDecode } from '#shared/validation/validate-decode.ts'
+import { validateDeployment } from '#shared/validation/validate-deployment.ts'
 import { validateExploration } from '#shared/validation/validate-exploration.ts'
 import { validateFig12 } from '#shared/validation/validate-fig12.ts'
 import { validateFigures } from '#shared/validation/validate-figures.ts'
@@ -62,6 +63,7 @@ const sections: readonly Section[] = [
   { name: 'vector kernels', engine: 'event', sets: () => validateVector('event') },
   { name: 'die to die', engine: 'phase', sets: () => validateWafer('phase') },
   { name: 'die to die', engine: 'event', sets: () => validateWafer('event') },
+  { name: 'deployments', engine: 'phase', sets: validateDeployment },
 ]
 
 /**

@@ -20,18 +20,3 @@ export function acceptedTokens(speculativeLength: number, acceptance: number): n
   }
   return tokens
 }
-
-/**
- * Mean time from one output token to the next.
- *
- *   t = (t_end − t_first) / (N − 1)
- *
- * Source: definition of the serving benchmarks (vLLM, MLPerf).
- *
- * @returns null for less than two tokens: there is no time between them
- */
-export const timePerOutputToken = (
-  endToEndSeconds: number,
-  firstTokenSeconds: number,
-  tokens: number,
-): number | null => (tokens < 2 ? null : (endToEndSeconds - firstTokenSeconds) / (tokens - 1))
