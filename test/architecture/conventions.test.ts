@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { channels } from '#shared/ipc/channels.ts'
 import { requests } from '#shared/ipc/contract.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
+import { modelPresets } from '#shared/presets/model-presets.ts'
 import { systemPresets } from '#shared/presets/system-presets.ts'
 import { filesBelow, projectRoot } from '#test/support/source-files.ts'
 
@@ -67,13 +68,14 @@ describe('lists that must agree', () => {
     ['chips', chipPresets],
     ['workloads', workloadPresets],
     ['systems', systemPresets],
+    ['models', modelPresets],
   ])('every preset file in %s is offered, under the id of its file name', (folder, presets) => {
     const files = filesBelow(`resources/presets/${folder}`).map(file => basename(file, '.json'))
     expect(presets.map(({ id }) => id).toSorted()).toEqual(files.toSorted())
   })
 
   test('every preset names its source', () => {
-    const silent = [...chipPresets, ...workloadPresets, ...systemPresets].filter(
+    const silent = [...chipPresets, ...workloadPresets, ...systemPresets, ...modelPresets].filter(
       ({ source }) => source.trim() === '',
     )
     expect(silent).toEqual([])

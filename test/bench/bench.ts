@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os'
 import { MODEL_VERSION } from '#shared/model-version.ts'
+import { benchDeployments } from '#test/bench/bench-deployments.ts'
 import { benchEstimates, benchSweep } from '#test/bench/bench-estimates.ts'
 import { benchEvent, benchEventGrowth, benchEventReference } from '#test/bench/bench-event.ts'
 import { benchReference } from '#test/bench/bench-reference.ts'
@@ -17,6 +18,7 @@ const note = (text: string) => {
 const measurements: readonly Measurement[] = [
   ...benchEstimates(),
   ...benchSweep(),
+  ...benchDeployments(),
   ...benchReference(),
   ...benchEvent(),
   ...benchEventReference(),

@@ -73,7 +73,7 @@ export interface IterationTime {
  * Source: a closed ring of P servers with P jobs; equal-moe is the formula behind Table II of
  *   arXiv 2604.02110, 61 · t_layer.
  * Holds when: every batch is as large, and sampling takes no time.
- * Checked by: test/src-shared/models/decode/iteration-time.test.ts
+ * Checked by: test/src-shared/models/decode/layer-time.test.ts
  */
 export function iterationTime(
   stages: readonly StageTime[],

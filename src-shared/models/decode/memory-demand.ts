@@ -41,7 +41,7 @@ export interface MemoryRequest {
  *
  * Source: counting; the weights are those that the kernels read, with the projections absorbed.
  * Leaves out: code, tables of rope, and what an allocator loses.
- * Checked by: test/src-shared/models/decode/memory-demand.test.ts
+ * Checked by: test/src-shared/simulate/run-decode.test.ts
  */
 export function memoryDemand(model: DecoderModel, request: MemoryRequest): DecodeMemory {
   const { stages, capacity } = request

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processStreams } from '#main/cli/output.ts'
 import { createProgram } from '#main/cli/program.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
+import { modelPresets } from '#shared/presets/model-presets.ts'
 import { systemPresets } from '#shared/presets/system-presets.ts'
 import { tessera } from '#test/support/command-line.ts'
 
@@ -51,7 +52,9 @@ describe('tessera presets', { timeout }, () => {
   test('lists every preset as one document', async () => {
     const { stdout } = await run('presets', 'list', '--json')
     const ids = (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id)
-    expect(ids).toEqual([...chipPresets, ...workloadPresets, ...systemPresets].map(({ id }) => id))
+    expect(ids).toEqual(
+      [...chipPresets, ...workloadPresets, ...systemPresets, ...modelPresets].map(({ id }) => id),
+    )
   })
 
   test('shows one with its source', async () => {
@@ -73,6 +76,10 @@ describe('tessera schema', { timeout }, () => {
     'vector',
     'system',
     'dispatch',
+    'model',
+    'deployment',
+    'decode',
+    'plan',
   ])('%s is a JSON Schema', async kind => {
     const { status, stdout } = await run('schema', kind)
     expect(status).toBe(0)

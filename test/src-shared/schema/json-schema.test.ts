@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { attentionRequestSchema, experimentSpecSchema } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
+import { decodeInputSchema } from '#shared/schema/decode-input.ts'
+import { deploymentSchema } from '#shared/schema/deployment.ts'
 import { dispatchInputSchema } from '#shared/schema/dispatch-input.ts'
 import { gemmInputSchema, gemmMappingSchema } from '#shared/schema/gemm-input.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
+import { modelSchema } from '#shared/schema/model.ts'
+import { planInputSchema } from '#shared/schema/plan-input.ts'
 import { systemFileSchema, systemSchema } from '#shared/schema/system.ts'
 import { tuneInputSchema } from '#shared/schema/tune-input.ts'
 import { vectorInputSchema } from '#shared/schema/vector-input.ts'
@@ -24,6 +28,10 @@ const schemas = {
   system: systemSchema,
   'system file': systemFileSchema,
   dispatch: dispatchInputSchema,
+  model: modelSchema,
+  deployment: deploymentSchema,
+  decode: decodeInputSchema,
+  plan: planInputSchema,
 }
 
 interface JsonSchema {

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runCommandLine } from '#main/cli/run-command-line.ts'
+import { modelPresets } from '#shared/presets/model-presets.ts'
+import { decodeInputSchema, type DecodeDocument } from '#shared/schema/decode-input.ts'
+import { planInputSchema, type PlanDocument } from '#shared/schema/plan-input.ts'
+
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tessera-cli-'))
+  process.env.TESSERA_DATA_DIR = directory
+})
+afterAll(() => {
+  delete process.env.TESSERA_DATA_DIR
+  rmSync(directory, { recursive: true })
+})
+
+async function run(...args: string[]) {
+  let stdout = ''
+  let stderr = ''
+  const status = await runCommandLine(args, {
+    writeOut: text => (stdout += text),
+    writeErr: text => (stderr += text),
+  })
+  return { status, stdout, stderr }
+}
+
+const wafer = ['decode', '--system', 'wafer-1tb'] as const
+
+async function decoded(...args: string[]): Promise<DecodeDocument> {
+  const { status, stdout, stderr } = await run(...args, '--json')
+  expect([status, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout) as DecodeDocument
+}
+
+describe('tessera decode', () => {
+  test('--json prints one document with the published fields', async () => {
+    const document = await decoded(
+      ...[...wafer, '--batch', '256', '--kv', '4096', '--ep', '32', '--pp', '2'],
+      ...['--attention', 'flat'],
+    )
+    expect(Object.keys(document)).toEqual([
+      ...['schemaVersion', 'modelVersion', 'input', 'result', 'explanation', 'warnings'],
+    ])
+    expect(decodeInputSchema.parse(document.input)).toEqual(document.input)
+    const { result } = document
+    expect(Object.keys(result)).toEqual(
+      expect.arrayContaining([
+        ...['tpotSeconds', 'iterationSeconds', 'layerSeconds', 'tokensPerSecondPerChip'],
+        ...['systemTokensPerSecond', 'tokensPerIteration', 'fits', 'memory', 'kernels'],
+        ...['communication', 'sequencesInFlight'],
+      ]),
+    )
+    expect(Object.keys(result.kernels[0] ?? {})).toEqual(
+      expect.arrayContaining([
+        ...['name', 'stage', 'count', 'seconds', 'share', 'matrixUtilization'],
+        ...['hbmBandwidthUtilization', 'flops', 'hbmBytes', 'bound'],
+      ]),
+    )
+    expect(result.tpotSeconds).toBeCloseTo(0.0358, 2)
+    expect(result.sequencesInFlight).toBe(64 * 256)
+  })
+
+  test('prints rates, kernels, communication and memory for people', async () => {
+    const { status, stdout } = await run(...wafer, '--explain')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^DeepSeek-v3 671B on Wafer 8 x 8, 1 TB\/s \(8 x 8\), EP32-PP2\n/)
+    expect(stdout).toMatch(/\nTPOT +36\.\d+ ms/)
+    expect(stdout).toMatch(/\n {2}attention +31 /)
+    expect(stdout).toMatch(/\n {2}Dispatch +6\d\.\d+ µs/)
+    expect(stdout).toMatch(/ of 128 GiB\n/)
+    expect(stdout).toContain('\nExplanation\n')
+  })
+
+  test('fills in the split that is left open', async () => {
+    const splits = await Promise.all(
+      [['--ep', '1', '--batch', '8'], ['--pp', '4'], []].map(async args => {
+        const { expertParallel, pipelineParallel } = (await decoded(...wafer, ...args)).input
+          .deployment
+        return [expertParallel, pipelineParallel]
+      }),
+    )
+    expect(splits).toEqual([
+      [1, 61],
+      [16, 4],
+      [32, 2],
+    ])
+  })
+
+  test('times a new design without the conventions of the published one', async () => {
+    const off = ['wholeCyclesPerFlit', 'endsWithAcknowledgement', 'combineLikeDispatch']
+    const document = await decoded(
+      ...wafer,
+      ...[...off, 'ownChipThroughRouter'].flatMap(name => [
+        '--set',
+        `system.referenceArtefacts.${name}=false`,
+      ]),
+    )
+    expect(document.input.deployment).toMatchObject({
+      layers: 'exact',
+      referenceArtefacts: { firstTileTimer: false, downProjectionLikeUp: false },
+    })
+    expect(document.input.system.name).toMatch(/edited/)
+  })
+
+  test('takes a model from a file, and every model preset', async () => {
+    const [preset] = modelPresets
+    const file = join(directory, 'model.json')
+    writeFileSync(file, JSON.stringify({ ...preset?.config, name: 'mine', layers: 31 }))
+    const { input, result } = await decoded(...wafer, '--model', file)
+    expect(input.model.name).toBe('mine')
+    expect(result.pipeline.layersPerStage).toEqual([16, 15])
+    for (const { id } of modelPresets) {
+      expect((await decoded(...wafer, '--model', id, '--batch', '16')).result.fits).toBe(true)
+    }
+  })
+
+  const cases: readonly (readonly [args: string, message: RegExp])[] = [
+    ['--ep 3', /expertParallel: .*divide the 256 experts, got 3; .*nearest is 4/],
+    ['--ep 128', /expertParallel: .*got 128; allowed are 1, 2, 4, 8, 16, 32, 64; nearest is 64/],
+    ['--ep 1 --pp 64', /pipelineParallel: must be at most 61, the layers.*nearest is 61/],
+    ['--ep 32 --pp 4', /pipelineParallel: must be at most 2: 32 x 4 chips are more than the 64/],
+    ['--batch 0', /batchPerChip: must be at least 1, got 0/],
+    ['--batch 1.5', /batchPerChip: must be a whole number, got 1\.5/],
+    ['--batch many', /--batch: must be a number, got "many"/],
+    ['--kv 0', /kvLength: must be at least 1, got 0/],
+    ['--kv 1', /speculativeLength: must be at most 1, the kvLength/],
+    ['--acceptance 2', /acceptance: must be at most 1, got 2/],
+    ['--batch 1 --communication overlap', /batchPerChip: must be at least 2 for .*overlap/],
+    ['--set system.d2d.linkGBps=0', /system\.d2d\.linkGBps: must be at least 0\.1, got 0/],
+    ['--set model.experts.topK=300', /model\.experts\.topK: /],
+    ['--set deployment.nonsense=1', /unknown field "nonsense"/],
+    ['--model nobody', /--model nobody: unknown model preset/],
+    ['--model qwen-7b --attention flash-fair', /attention: must be flat or flash for grouped/],
+    [
+      '--set system.chips.x=1 --set system.chips.y=1 --batch 1',
+      /does not fit, .* are missing on the fullest chip/,
+    ],
+    [
+      '--set system.chip.hbm.capacityGiB=0.1 --set model.experts.inner=16384 --batch 1',
+      /nearest that fits, each with the rest as it is: none; a single expert is larger/,
+    ],
+  ]
+
+  test.each(cases)('%s ends with status 2', async (args, message) => {
+    const { status, stdout, stderr } = await run(...wafer, ...args.split(' '))
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+  })
+
+  test('warns of a context beyond that of the model', async () => {
+    const { warnings } = await decoded(...wafer, '--batch', '1', '--kv', '200000')
+    expect(warnings.map(({ message }) => message).join('\n')).toMatch(/kvLength 200000 is beyond/)
+  })
+
+  test('a mesh of one chip sends nothing', async () => {
+    const { result, warnings } = await decoded(
+      ...[...wafer, '--model', 'qwen-7b', '--batch', '4'],
+      ...['--set', 'system.chips.x=1', '--set', 'system.chips.y=1'],
+    )
+    expect(result.communication.dispatchSeconds).toBe(0)
+    expect(warnings.map(({ code }) => code)).toContain('idle-chips')
+  })
+})
+
+describe('tessera plan', () => {
+  const few = ['--batches', '64,256', '--ep', '32', '--attention', 'flat']
+
+  test('--json prints one document', async () => {
+    const { status, stdout } = await run('plan', '--system', 'wafer-1tb', ...few, '--json')
+    expect(status).toBe(0)
+    const document = JSON.parse(stdout) as PlanDocument
+    expect(planInputSchema.parse(document.input)).toEqual(document.input)
+    expect(document.result.best).toMatchObject({ batchPerChip: 256, expertParallel: 32 })
+    expect(document.result.searched).toBe(4)
+  })
+
+  test('prints the best, the front and the next change', async () => {
+    const { status, stdout } = await run(
+      ...['plan', '--system', 'wafer-1tb', ...few, '--slo-ms', '30', '--explain'],
+    )
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/\nBest +EP32-PP\d, batch 64, flat\n/)
+    expect(stdout).toMatch(/\nPareto front\n/)
+    expect(stdout).toMatch(/ \+[\d.]+ %\n/)
+    expect(stdout).toContain('\nExplanation\n')
+  })
+
+  test('says what is unreachable, and how near it comes', async () => {
+    const { status, stdout } = await run(
+      ...['plan', '--system', 'wafer-1tb', ...few, '--slo-ms', '0.1'],
+    )
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/\nunreachable: no point meets a TPOT of 100 µs/)
+  })
+
+  test.each([
+    ['--ep 3', /expertParallel: .*got 3; .*nearest is 4/],
+    ['--batches 0', /search\.batches/],
+    ['--slo-ms -1', /search\.sloMs: must be at least 0\.001, got -1/],
+    ['--slo-ms soon', /--slo-ms: must be a number, got "soon"/],
+  ])('%s ends with status 2', async (args, message) => {
+    const { status, stderr } = await run('plan', '--system', 'wafer-1tb', ...args.split(' '))
+    expect(status).toBe(2)
+    expect(stderr).toMatch(message)
+  })
+})

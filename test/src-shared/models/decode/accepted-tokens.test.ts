@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { acceptedTokens } from '#shared/models/decode/accepted-tokens.ts'
+
+test.each([
+  [1, 0.7, 1],
+  [2, 0.7, 1.7],
+  [2, 0.85, 1.85],
+  [3, 0.8, 2.44],
+  [4, 1, 4],
+  [4, 0, 1],
+])('%i tokens with an acceptance of %f yield %f', (length, acceptance, tokens) => {
+  expect(acceptedTokens(length, acceptance)).toBeCloseTo(tokens, 12)
+})
+
+test('a step of 20 ms with one draft at 0.85 is 10.811 ms per token', () => {
+  expect(20 / acceptedTokens(2, 0.85)).toBeCloseTo(10.811, 3)
+})
