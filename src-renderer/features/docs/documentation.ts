@@ -53,6 +53,7 @@ const readingOrder = [
   'gemm',
   'vector-kernels',
   'd2d',
+  'decode',
   'contention',
   'accuracy',
   'reference-artefacts',
