@@ -24,7 +24,7 @@ import type { ResultWarning } from '#shared/results/warning.ts'
 import type { Simulation } from '#shared/simulate/simulation.ts'
 import { durationOf } from '#shared/units/convert.ts'
 import { cycles } from '#shared/units/quantity.ts'
-import { elementBytes } from '#shared/workload/attention.ts'
+import { elementBytes, headDimensions } from '#shared/workload/attention.ts'
 
 /** What the event engine adds to a kernel that the phase engine has counted. */
 export interface EventOutcome {
@@ -125,7 +125,8 @@ function affordableIterations(kernel: AttentionKernel): number {
   const { shape } = kernel
   const { workload, groupX, groupY, activeGroups } = shape
   const element = elementBytes(workload.dtype)
-  const loadBytes = 2 * shape.sliceCols * workload.headDim * element * groupX * activeGroups
+  const { score, value } = headDimensions(workload)
+  const loadBytes = (score + value) * shape.sliceCols * element * groupX * activeGroups
   // In a large group most tiles load nothing, and one stands for all of those.
   const tilesOfGroup = Math.min(groupX * groupY, groupX + groupY)
   const eventsPerBlock =

@@ -281,9 +281,9 @@ class HbmTransfer implements TimedEvent {
     let time = transfers.now
     while (count < burstFlits && this.row < block.rows) {
       const issued = block.rows > 1 ? this.started + this.row * rowIssue : 0
-      // A burst ends where the next flit would have to wait: others may come first.
+      // A burst ends where the next flit would have to wait for more than the DMA: others may come first.
       const earliest = Math.max(issued, transfers.window(this.tile, count))
-      if (count > 0 && earliest > time + 1) break
+      if (count > 0 && earliest > time + Math.max(1, rowIssue)) break
       time = Math.max(time + 1, earliest)
       const address = block.address + this.row * block.stride + this.offset
       const size = Math.min(flitBytes - (address % flitBytes), block.rowBytes - this.offset)
