@@ -17,7 +17,11 @@ function problems(changes: object): string[] {
 test('the presets are 8 x 8 chips of the FP8 chip and differ in name, bandwidth and flit only', () => {
   expect(systemPresets.map(({ id }) => id)).toEqual(['wafer-1tb', 'wafer-160gb'])
   const slow = presetSystem('wafer-160gb')
-  expect({ ...slow, name: system.name, d2d: { ...slow.d2d, linkGBps: 1024, flitBytes: 1024 } }).toEqual(system)
+  expect({
+    ...slow,
+    name: system.name,
+    d2d: { ...slow.d2d, linkGBps: 1024, flitBytes: 1024 },
+  }).toEqual(system)
   expect([slow.d2d.linkGBps, slow.d2d.flitBytes]).toEqual([160, 160])
   expect(system.chip.clockGHz).toBe(1.93)
   expect(system.chips).toEqual({ x: 8, y: 8 })
