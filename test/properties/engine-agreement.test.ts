@@ -74,13 +74,14 @@ describe('500 random mappings in both engines', () => {
   })
 
   // Groups with equal work stay in lock-step in the event engine, where nothing disturbs them; the
-  // phase engine lets them drift apart, as was observed. Short loads find open rows.
+  // phase engine lets them drift apart, as was observed. Short loads find open rows, and a load of at
+  // most 2 KiB waits for nobody that comes after it.
   test('agree within 8 % on nine of ten where several groups work step by step', () => {
     const some = pairs.filter(pair => hasKeys(pair) && isSynchronous(pair) && !isAlone(pair))
     expect(some.length).toBeGreaterThan(50)
     expect(agree(some)).toBeGreaterThan(0.9)
     const { least, most } = extremes(some)
-    expect(least).toBeGreaterThan(-0.12)
+    expect(least).toBeGreaterThan(-0.18)
     expect(most).toBeLessThan(0.15)
   })
 
@@ -115,7 +116,7 @@ describe('500 random mappings in both engines', () => {
     expect(some.length).toBeGreaterThan(50)
     expect(agree(some)).toBeGreaterThan(0.8)
     const { least, most } = extremes(some)
-    expect(least).toBeGreaterThan(-0.2)
+    expect(least).toBeGreaterThan(-0.25)
     expect(most).toBeLessThan(0.15)
   })
 

@@ -34,8 +34,8 @@ A configuration is a preset id (tessera presets list), a JSON file, or - for sta
 With --check the programs of the event engine are executed on pseudo-random numbers and compared
 with exact attention; for small meshes and shapes. Nothing is kept in the history.
 
-Exit status: 0 done; 1 the work failed, or the check has not passed; 2 an argument or an input is
-wrong, the mapping does not fit the chip, or the kernel is too large to be checked.
+Exit status: 0 done; 1 the work failed; 2 an argument or an input is wrong, the mapping does not fit
+the chip, or the kernel is too large to be checked. A check that does not pass is work that failed.
 
 Examples:
   $ tessera attention --chip flat-2026 --workload mha-prefill-d128-s4096 --dataflow flat-async
