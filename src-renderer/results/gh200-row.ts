@@ -15,13 +15,26 @@ const LABEL = 'Throughput over GH200'
 const baselineOf = ({ document }: RunView): Gh200Baseline =>
   gh200Baseline(resolveWorkload(document.input.workload))
 
-/** Useful throughput over that of a GH200, where it is known for the shape of one of the runs. */
+/**
+ * Useful throughput over that of a GH200, where it is known for the shape of one of the runs. How it
+ * is known stands in the label, or in each cell where the runs differ in it.
+ */
 export function gh200Rows(runs: readonly RunView[]): TableRow[] {
-  if (runs.every(run => baselineOf(run).kind === 'none')) return []
-  return [{ id: 'gh200', label: LABEL, better: 'higher', cell: gh200Cell }]
+  const kinds = new Set(runs.map(run => baselineOf(run).kind).filter(kind => kind !== 'none'))
+  const [kind] = kinds
+  if (kind === undefined) return []
+  const isCommon = kinds.size === 1
+  return [
+    {
+      id: 'gh200',
+      label: isCommon ? `${LABEL}, ${kind}` : LABEL,
+      better: 'higher',
+      cell: run => gh200Cell(run, isCommon),
+    },
+  ]
 }
 
-function gh200Cell(run: RunView): TableCell {
+function gh200Cell(run: RunView, isCommon: boolean): TableCell {
   const known = baselineOf(run)
   if (known.kind === 'none') {
     return { text: NOT_AVAILABLE, value: undefined, explanation: undefined }
@@ -30,7 +43,7 @@ function gh200Cell(run: RunView): TableCell {
   const throughput = achievedFlopsPerSecond(run.document.result)
   const value = throughput / measured
   return {
-    text: `${formatRatio(value)} (${known.kind})`,
+    text: isCommon ? formatRatio(value) : `${formatRatio(value)} (${known.kind})`,
     value,
     explanation: {
       field: 'gh200',

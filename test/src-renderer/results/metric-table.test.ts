@@ -103,17 +103,29 @@ describe('the throughput over a GH200', () => {
     )
     return finishedRuns([makeExperiment({ runs: [makeRun({ document })] })])
   }
-  const text = (length: number) => mountTable({}, withLength(length)).cells('gh200')[0]?.text()
+  const table = (...lengths: number[]) => mountTable({}, lengths.flatMap(withLength))
+  const texts = (...lengths: number[]) =>
+    table(...lengths)
+      .cells('gh200')
+      .map(cell => cell.text())
 
   test('is marked as measured where the shape was measured', () => {
-    expect(text(4096)).toContain('1.57× (measured)')
+    expect(table(4096).wrapper.text()).toContain('Throughput over GH200, measured')
+    expect(texts(4096)).toEqual(['1.57×'])
   })
 
   test('is marked as interpolated between measured lengths', () => {
-    expect(text(3072)).toMatch(/1\.5\d+× \(interpolated\)/)
+    expect(table(3072).wrapper.text()).toContain('Throughput over GH200, interpolated')
+    expect(texts(3072)[0]).toMatch(/^1\.5\d+×$/)
+  })
+
+  test('is marked one by one where both stand side by side', () => {
+    const [measured, interpolated] = texts(4096, 3072)
+    expect(measured).toContain('1.57× (measured)')
+    expect(interpolated).toMatch(/^1\.5\d+× \(interpolated\)$/)
   })
 
   test('has no row outside the measured lengths', () => {
-    expect(text(32_768)).toBeUndefined()
+    expect(texts(32_768)).toEqual([])
   })
 })
