@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dataflows } from '#shared/mapping/dataflow.ts'
+import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import { useApplication } from '#test/support/e2e-application.ts'
 import {
   chooseDataflows,
@@ -10,6 +10,9 @@ import {
 } from '#test/support/e2e-lab.ts'
 
 const application = useApplication({ stepDelayMs: 250 })
+
+/** Those of the workload that the Lab starts with. */
+const offered = dataflowsOf({ variant: 'mha', phase: 'prefill' })
 
 describe('an experiment with all six dataflows', () => {
   test('shows progress, lets one run be cancelled and finishes the others', async () => {
@@ -33,12 +36,12 @@ describe('an experiment with all six dataflows', () => {
 
     await waitForRuns(page)
     const columns = page.locator('[data-testid^="result-column-"]')
-    await expect.poll(() => columns.count()).toBe(dataflows.length - 1)
+    await expect.poll(() => columns.count()).toBe(offered.length - 1)
     expect(await row.getAttribute('data-status')).toBe('cancelled')
 
     await page.getByTestId('run-missing').click()
     await waitForRuns(page)
-    await expect.poll(() => columns.count()).toBe(dataflows.length)
+    await expect.poll(() => columns.count()).toBe(offered.length)
     expect(await page.getByTestId('run-list').count()).toBe(0)
   })
 
@@ -54,7 +57,7 @@ describe('an experiment with all six dataflows', () => {
     await waitForRuns(page)
     await expect
       .poll(() => page.locator('[data-testid^="result-column-"]').count())
-      .toBe(dataflows.length)
+      .toBe(offered.length)
   })
 
   test('is seen by a second page that did not start it', async () => {
