@@ -5,7 +5,8 @@ import type { ReadText } from '#main/cli/read-text.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import { withHonestName } from '#shared/presets/edited-name.ts'
 import { modelPresets } from '#shared/presets/model-presets.ts'
-import { decodeInputSchema, expertSplits, type DecodeInput } from '#shared/schema/decode-input.ts'
+import { usualDeployment } from '#shared/presets/usual-deployment.ts'
+import { decodeInputSchema, type DecodeInput } from '#shared/schema/decode-input.ts'
 import { deploymentSchema } from '#shared/schema/deployment.ts'
 import { issueLines } from '#shared/schema/issue-text.ts'
 import { modelSchema, type ModelConfig } from '#shared/schema/model.ts'
@@ -104,35 +105,21 @@ function parsed(
 }
 
 function defaultDeployment(options: DecodeOptions, system: SystemConfig, model: ModelConfig) {
-  const isReference = Object.values(system.referenceArtefacts).some(Boolean)
-  const chips = system.chips.x * system.chips.y
-  const ep = options.ep === undefined ? undefined : number('ep', options.ep)
-  const pp = options.pp === undefined ? undefined : number('pp', options.pp)
-  const most = pp === undefined ? 32 : Math.max(1, Math.floor(chips / Math.max(1, pp)))
-  const splits = expertSplits(system, model, 0).filter(size => size <= most)
-  const expertParallel = ep ?? splits.at(-1) ?? 1
-  const left = Math.floor(chips / Math.max(1, expertParallel))
+  const usual = usualDeployment(system, model, {
+    expertParallel: options.ep === undefined ? undefined : number('ep', options.ep),
+    pipelineParallel: options.pp === undefined ? undefined : number('pp', options.pp),
+  })
   return {
+    ...usual,
     batchPerChip: number('batch', options.batch),
     kvLength: number('kv', options.kv),
-    expertParallel,
-    pipelineParallel: pp ?? Math.max(1, Math.min(model.layers, left)),
     attention: options.attention,
     speculativeLength: number('speculative', options.speculative),
     acceptance: number('acceptance', options.acceptance),
     routing: options.routing,
-    seed: 1,
-    zipfExponent: 1,
-    redundantExperts: 0,
-    dispatchFormat: model.dtype === 'fp8' ? 'fp8' : 'bf16',
-    combineFormat: 'bf16',
-    onceForEachChip: false,
     communication: options.communication,
-    exchangeEngine: 'closed-form',
-    layers: options.layers ?? (isReference ? 'equal-moe' : 'exact'),
-    kvLayout: model.dtype === 'fp8' ? 'fp8' : 'bf16',
+    layers: options.layers ?? usual.layers,
     ignoreCapacity: options.ignoreCapacity === true,
-    referenceArtefacts: { firstTileTimer: isReference, downProjectionLikeUp: isReference },
   }
 }
 

@@ -8,6 +8,7 @@ import { createRunScheduler } from '#main/core/run-scheduler.ts'
 import { createDispatch, type Dispatch } from '#main/ipc/dispatch.ts'
 import { appHandlers } from '#main/ipc/handlers/app-handlers.ts'
 import { attentionHandlers } from '#main/ipc/handlers/attention-handlers.ts'
+import { decodeHandlers } from '#main/ipc/handlers/decode-handlers.ts'
 import { experimentHandlers } from '#main/ipc/handlers/experiment-handlers.ts'
 import { jobHandlers } from '#main/ipc/handlers/job-handlers.ts'
 import { reportHandlers } from '#main/ipc/handlers/report-handlers.ts'
@@ -117,6 +118,7 @@ export function createCore(options: CoreOptions): Core {
     {
       ...appHandlers(services),
       ...attentionHandlers(),
+      ...decodeHandlers(),
       ...experimentHandlers(services),
       ...jobHandlers(services),
       ...reportHandlers(services),

@@ -2,6 +2,8 @@
 export const channels = [
   'app:info',
   'attention:estimate',
+  'decode:estimate',
+  'decode:sweep',
   'experiment:start',
   'experiment:list',
   'experiment:get',

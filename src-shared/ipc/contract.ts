@@ -6,7 +6,10 @@ import {
   experimentRequestSchema,
   experimentSpecSchema,
 } from '#shared/schema/attention-input.ts'
+import { decodeInputSchema, type DecodeDocument } from '#shared/schema/decode-input.ts'
+import { planInputSchema, type PlanDocument } from '#shared/schema/plan-input.ts'
 import { z } from '#shared/schema/zod.ts'
+import type { ChipRole } from '#shared/results/decode-result.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 
 const experimentId = z.int().positive()
@@ -84,6 +87,28 @@ const estimateSchema = z.discriminatedUnion('kind', [
 ])
 export type Estimate = z.infer<typeof estimateSchema>
 
+const infeasibleSchema = z.object({ kind: z.literal('infeasible'), message: z.string() })
+
+const decodeEstimateSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('estimate'),
+    document: z.custom<DecodeDocument>(value => typeof value === 'object'),
+    /** What each chip of the system works on, by its number. */
+    chips: z.array(z.custom<ChipRole>(value => typeof value === 'object')),
+  }),
+  infeasibleSchema,
+])
+export type DecodeEstimate = z.infer<typeof decodeEstimateSchema>
+
+const decodeSweepSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('sweep'),
+    document: z.custom<PlanDocument>(value => typeof value === 'object'),
+  }),
+  infeasibleSchema,
+])
+export type DecodeSweep = z.infer<typeof decodeSweepSchema>
+
 const reportExportSchema = z.discriminatedUnion('kind', [
   /** The browser host serves the file once at this path; the page downloads it. */
   z.object({ kind: z.literal('download'), path: z.string(), fileName: z.string() }),
@@ -98,6 +123,10 @@ export const requests = {
   'app:info': { input: z.null(), output: appInfoSchema },
   /** The phase engine, at once: quick enough to run as the user types. */
   'attention:estimate': { input: attentionRequestSchema, output: estimateSchema },
+  /** One deployment of a model on a system of chips. */
+  'decode:estimate': { input: decodeInputSchema, output: decodeEstimateSchema },
+  /** Every split, batch and dataflow of a system; some seconds of work. */
+  'decode:sweep': { input: planInputSchema, output: decodeSweepSchema },
   /** Finds an experiment with the same runs, or queues what has not been run yet. */
   'experiment:start': {
     input: z.strictObject({ spec: experimentRequestSchema, again: z.boolean() }),

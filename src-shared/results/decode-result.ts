@@ -100,3 +100,6 @@ export interface DecodeResult {
   readonly sequencesInFlight: number
   readonly parameters: ParameterSummary
 }
+
+/** What a chip works on: a stage of one of the pipelines side by side, counted from 0; null: idle. */
+export type ChipRole = { readonly stage: number; readonly replica: number } | null

@@ -1,0 +1,36 @@
+import type { Handlers } from '#main/ipc/dispatch.ts'
+import { driveSimulation } from '#main/jobs/drive-simulation.ts'
+import { chipRoles } from '#shared/simulate/chip-roles.ts'
+import { planDecode } from '#shared/simulate/plan-decode.ts'
+import { runDecode } from '#shared/simulate/run-decode.ts'
+import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
+
+/** Both run in this process, in slices: other requests are answered in between. */
+export const decodeHandlers = (): Pick<Handlers, 'decode:estimate' | 'decode:sweep'> => ({
+  'decode:estimate': async input =>
+    orInfeasible(async () => ({
+      kind: 'estimate' as const,
+      document: await inSlices(runDecode(input)),
+      chips: chipRoles(input),
+    })),
+  'decode:sweep': async input =>
+    orInfeasible(async () => ({
+      kind: 'sweep' as const,
+      document: await inSlices(planDecode(input)),
+    })),
+})
+
+const inSlices = <Result>(simulation: Simulation<Result>): Promise<Result> =>
+  driveSimulation(simulation, () => undefined, new AbortController().signal)
+
+/** What cannot be done is an answer; anything else that goes wrong is an error. */
+async function orInfeasible<Answer>(
+  work: () => Promise<Answer>,
+): Promise<Answer | { kind: 'infeasible'; message: string }> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof InfeasibleError)) throw error
+    return { kind: 'infeasible', message: error.message }
+  }
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { createDispatch, type Handlers } from '#main/ipc/dispatch.ts'
+import { decodeHandlers } from '#main/ipc/handlers/decode-handlers.ts'
+import type { DecodeEstimate, DecodeSweep } from '#shared/ipc/contract.ts'
+import { makeDecodeInput } from '#test/support/make-decode-input.ts'
+
+const dispatch = createDispatch(decodeHandlers() as Handlers, line => {
+  throw new Error(line)
+})
+
+async function ask(channel: string, input: unknown): Promise<unknown> {
+  const reply = await dispatch(channel, input)
+  if (!reply.ok) throw new Error(reply.message)
+  return reply.value
+}
+
+const { system, model, deployment } = makeDecodeInput()
+
+test('a deployment is answered with its document and the place of each chip', async () => {
+  const reply = (await ask('decode:estimate', makeDecodeInput())) as DecodeEstimate
+  if (reply.kind !== 'estimate') throw new Error(reply.message)
+  const { result } = reply.document
+  expect(result.tpotSeconds).toBeGreaterThan(0.034)
+  expect(result.tpotSeconds).toBeLessThan(0.0376)
+  expect(reply.chips).toHaveLength(64)
+  expect(reply.chips[63]).toEqual({ stage: 1, replica: 0 })
+})
+
+test('what does not fit is an answer that says what is missing', async () => {
+  const reply = await ask('decode:estimate', makeDecodeInput({ batchPerChip: 2048 }))
+  expect(reply).toMatchObject({ kind: 'infeasible' })
+  expect((reply as { message: string }).message).toMatch(/GiB are missing.*nearest that fits/)
+})
+
+test('a split that the chips cannot be cut into is refused by name', async () => {
+  const reply = await dispatch('decode:estimate', makeDecodeInput({ expertParallel: 3 }))
+  expect(reply).toMatchObject({ ok: false, code: 'bad-input' })
+  expect(JSON.stringify(reply)).toContain('deployment.expertParallel: must cut the 8 x 8 chips')
+})
+
+test('a sweep has a point for each choice, or why there is none', async () => {
+  const search = { batches: [16, 4096], expertParallel: [32, 64], attentions: ['flat', 'flash'] }
+  const input = { kind: 'plan', engine: 'phase', system, model, deployment, search }
+  const reply = (await ask('decode:sweep', input)) as DecodeSweep
+  if (reply.kind !== 'sweep') throw new Error(reply.message)
+  const { points, unfit, searched } = reply.document.result
+  expect(points.length + unfit.length).toBe(searched)
+  expect(points.every(({ batchPerChip }) => batchPerChip === 16)).toBe(true)
+})
+
+test('other requests are answered while a sweep goes on', async () => {
+  const search = {
+    batches: [8, 16, 32, 64, 128, 256],
+    attentions: ['flat', 'flash'],
+  }
+  const input = { kind: 'plan', engine: 'phase', system, model, deployment, search }
+  const order: string[] = []
+  const sweep = ask('decode:sweep', input).then(() => order.push('sweep'))
+  const estimate = ask('decode:estimate', makeDecodeInput()).then(() => order.push('estimate'))
+  await Promise.all([sweep, estimate])
+  expect(order).toEqual(['estimate', 'sweep'])
+})
