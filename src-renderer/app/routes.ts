@@ -15,6 +15,12 @@ export const routes: RouteRecordRaw[] = [
   { path: '/', redirect: { name: 'lab' } },
   { path: '/lab', name: 'lab', component: LabPage, meta: { title: 'Lab' } },
   {
+    path: '/wafer',
+    name: 'wafer',
+    component: () => import('#renderer/features/wafer/WaferPage.vue'),
+    meta: { title: 'Wafer' },
+  },
+  {
     path: '/experiments/:id(\\d+)',
     name: 'result',
     component: () => import('#renderer/features/result/ResultPage.vue'),

@@ -14,6 +14,17 @@ export const componentColors: Readonly<Record<BreakdownComponent, string>> = {
 /** Roofs of the chips of a comparison, in turn. */
 export const roofColors = ['#0072b2', '#009e73', '#cc79a7', '#e69f00'] as const
 
+/** Colour and mark of each split of a system, so that neither alone has to tell them apart. */
+export const splitLooks = [
+  { color: '#0072b2', symbol: 'circle' },
+  { color: '#e69f00', symbol: 'rect' },
+  { color: '#009e73', symbol: 'triangle' },
+  { color: '#cc79a7', symbol: 'diamond' },
+  { color: '#56b4e9', symbol: 'roundRect' },
+  { color: '#a6761d', symbol: 'arrow' },
+  { color: '#7570b3', symbol: 'circle' },
+] as const
+
 /** One series, two series: read and written, matrix and memory. */
 export const FIRST_COLOR = '#0072b2'
 export const SECOND_COLOR = '#56b4e9'

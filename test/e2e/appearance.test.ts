@@ -9,6 +9,7 @@ import { runTessera } from '#test/support/e2e-command.ts'
 import { faintTexts } from '#test/support/e2e-contrast.ts'
 import { waitForEstimates } from '#test/support/e2e-lab.ts'
 import { projectFile } from '#test/support/e2e-project.ts'
+import { waitForWafer } from '#test/support/e2e-wafer.ts'
 import { importFinished, presetConfig } from '#test/support/e2e-seed.ts'
 
 const application = useApplication()
@@ -35,6 +36,7 @@ const seen = (testId: string) => (page: Page) => page.getByTestId(testId).first(
 
 const sights: readonly Sight[] = [
   { name: 'lab', route: '/lab', isThere: waitForEstimates },
+  { name: 'wafer', route: '/wafer', isThere: waitForWafer },
   { name: 'result', route: '/experiments/1', isThere: seen('chart-roofline') },
   { name: 'history', route: '/history', isThere: seen('history-row') },
   { name: 'compare', route: '/compare?experiments=1,2', isThere: seen('compare-table') },

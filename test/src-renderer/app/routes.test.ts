@@ -7,6 +7,7 @@ const nameOf = (path: string) => router.resolve(path).name
 
 test.each([
   ['/lab', 'lab'],
+  ['/wafer', 'wafer'],
   ['/experiments/12', 'result'],
   ['/experiments/twelve', 'not-found'],
   ['/history', 'history'],

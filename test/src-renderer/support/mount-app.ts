@@ -25,7 +25,17 @@ export function createFakeConnection() {
   return { connection, state, reconnect }
 }
 
-const pageNames = ['home', 'lab', 'result', 'history', 'compare', 'trash', 'docs', 'report']
+const pageNames = [
+  'home',
+  'lab',
+  'wafer',
+  'result',
+  'history',
+  'compare',
+  'trash',
+  'docs',
+  'report',
+]
 
 const paths: Readonly<Record<string, string>> = {
   home: '/',

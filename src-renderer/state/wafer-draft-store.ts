@@ -1,0 +1,109 @@
+import { defineStore } from 'pinia'
+import { computed, watch } from 'vue'
+import { useEditHistory } from '#renderer/state/edit-history.ts'
+import {
+  decodeInputOf,
+  draftOfPresets,
+  firstWaferDraft,
+  reviveWaferDraft,
+  sweepInputOf,
+  systemOf,
+  waferBase,
+  waferProblems,
+  waferSchemas,
+  type WaferDraft,
+  type WaferPart,
+} from '#renderer/state/wafer-draft.ts'
+import type { PlanChoice } from '#shared/results/plan-result.ts'
+import { valueAt, withValueAt } from '#shared/schema/form-fields.ts'
+
+const KEY = 'tessera.wafer-draft'
+const VERSION = 1
+
+/** The deployment that is being edited on the Wafer page; survives navigation and reload. */
+export const useWaferDraftStore = defineStore('wafer-draft', () => {
+  const history = useEditHistory<WaferDraft>(storedDraft(), () => performance.now())
+  const draft = computed(() => history.present.value)
+  const problems = computed(() => waferProblems(draft.value))
+  const decodeInput = computed(() => decodeInputOf(draft.value))
+  const sweepInput = computed(() => sweepInputOf(draft.value))
+  /** TPOT in ms that a point has to meet; undefined where there is none. */
+  const limitMs = computed(() => waferSchemas.limit.safeParse(draft.value.limit).data?.sloMs)
+
+  watch(
+    draft,
+    value => {
+      localStorage.setItem(KEY, JSON.stringify({ version: VERSION, draft: value }))
+    },
+    { flush: 'sync' },
+  )
+
+  function setField(part: WaferPart, path: readonly string[], value: unknown): void {
+    const before = draft.value[part]
+    if (Object.is(valueAt(before, path), value)) return
+    history.edit(
+      { ...draft.value, [part]: withValueAt(before, path, value) },
+      `${part}.${path.join('.')}`,
+    )
+  }
+
+  function resetField(part: WaferPart, path: readonly string[]): void {
+    const value = valueAt(waferBase(draft.value, part), path)
+    history.edit({ ...draft.value, [part]: withValueAt(draft.value[part], path, value) })
+  }
+
+  function chooseSystem(systemPresetId: string): void {
+    history.edit({ ...draft.value, systemPresetId, system: systemOf({ systemPresetId }) })
+  }
+
+  /** Formats and split follow the model, so the deployment starts anew. */
+  function chooseModel(modelPresetId: string): void {
+    const { systemPresetId, limit, system } = draft.value
+    history.edit({ ...draftOfPresets(systemPresetId, modelPresetId, limit), system })
+  }
+
+  /** Sets what a sweep is made over to that of one of its points. */
+  function choosePoint(choice: PlanChoice): void {
+    const { batchPerChip, expertParallel, pipelineParallel, attention } = choice
+    history.edit({
+      ...draft.value,
+      deployment: {
+        ...draft.value.deployment,
+        ...{ batchPerChip, expertParallel, pipelineParallel, attention },
+      },
+    })
+  }
+
+  function reset(): void {
+    history.edit(firstWaferDraft())
+  }
+
+  return {
+    draft,
+    problems,
+    decodeInput,
+    sweepInput,
+    limitMs,
+    canUndo: history.canUndo,
+    canRedo: history.canRedo,
+    undo: history.undo,
+    redo: history.redo,
+    setField,
+    resetField,
+    chooseSystem,
+    chooseModel,
+    choosePoint,
+    reset,
+  }
+})
+
+function storedDraft(): WaferDraft {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
+    return valueAt(stored, ['version']) === VERSION
+      ? reviveWaferDraft(valueAt(stored, ['draft']))
+      : firstWaferDraft()
+  } catch {
+    return firstWaferDraft() // the stored text is no JSON
+  }
+}
