@@ -19,11 +19,14 @@ const looks = {
 
 /** Time of each step of a layer, one bar each. */
 export function kernelTimeOption(steps: readonly LayerStep[]): ChartOption {
+  const bars = horizontalBars(
+    steps.map(({ label }) => label),
+    { name: 'Time in a layer', format: value => formatSeconds(value, 3) },
+  )
   return {
-    ...horizontalBars(
-      steps.map(({ label }) => label),
-      { name: 'Time in a layer', format: value => formatSeconds(value, 3) },
-    ),
+    ...bars,
+    // In a narrow panel the legend takes two lines.
+    grid: { ...bars.grid, top: 52 },
     series: stepKinds.map(kind => ({
       type: 'bar' as const,
       name: looks[kind].name,

@@ -28,6 +28,8 @@ export interface TradeOff {
 }
 
 const GREY = '#8c959f'
+/** Of the ring around the point that is shown; readable on light and dark. */
+const CHOSEN_COLOR = '#e0457b'
 
 /** Throughput of a chip over TPOT. The curves come first, so that their index is that of a series. */
 export function tradeOffOption(tradeOff: TradeOff): ChartOption {
@@ -42,7 +44,7 @@ export function tradeOffOption(tradeOff: TradeOff): ChartOption {
     grid: {
       left: 30,
       right: 20,
-      top: 56,
+      top: 76,
       bottom: 30,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
@@ -87,7 +89,13 @@ export function tradeOffOption(tradeOff: TradeOff): ChartOption {
             ),
           ]),
       markSeries('Measured', measured, 'diamond', MEASURED_COLOR, true),
-      markSeries('This deployment', chosen === undefined ? [] : [chosen], 'pin', '#c2185b', false),
+      markSeries(
+        'This deployment',
+        chosen === undefined ? [] : [chosen],
+        'ring',
+        CHOSEN_COLOR,
+        false,
+      ),
     ],
   }
 }
@@ -125,7 +133,6 @@ function curveSeries({ name, kind, points }: TradeOffCurve, index: number): Char
     symbol: kind === 'flat' ? look.symbol : `empty${capitalized(look.symbol)}`,
     symbolSize: 8,
     showAllSymbol: true,
-    triggerLineEvent: false,
     lineStyle: { width: 1.5, color: look.color, type: kind === 'flat' ? 'solid' : 'dashed' },
     itemStyle: { color: look.color },
     z: 3,
@@ -146,14 +153,19 @@ function lineSeries(
 function markSeries(
   name: string,
   points: readonly TradeOffPoint[],
-  symbol: string,
+  mark: 'ring' | 'diamond',
   color: string,
   isLabelled: boolean,
 ): ChartSeries {
   return {
-    ...{ type: 'scatter', name, symbol, z: 5 },
-    symbolSize: symbol === 'pin' ? 26 : 13,
-    itemStyle: { color, opacity: 1 },
+    ...{ type: 'scatter', name, z: 5, symbol: mark === 'ring' ? 'circle' : mark },
+    symbolSize: mark === 'ring' ? 20 : 13,
+    itemStyle:
+      mark === 'ring'
+        ? { color: 'transparent', borderColor: color, borderWidth: 3, opacity: 1 }
+        : { color, opacity: 1 },
+    // The point inside the ring stays clickable.
+    silent: mark === 'ring',
     data: points.map(valueOf),
     label: {
       show: isLabelled,

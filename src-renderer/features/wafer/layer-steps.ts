@@ -29,7 +29,15 @@ export function layerSteps(
   const rests = (['compute', 'memory'] as const).flatMap((kind): LayerStep[] => {
     const small = steps.filter(step => step.kind === kind && !isLarge(step))
     const seconds = small.reduce((sum, step) => sum + step.seconds, 0)
-    return seconds === 0 ? [] : [{ label: `${String(small.length)} short kernels`, seconds, kind }]
+    return seconds === 0
+      ? []
+      : [
+          {
+            label: `${String(small.length)} short ${small.length === 1 ? 'kernel' : 'kernels'}`,
+            seconds,
+            kind,
+          },
+        ]
   })
   return [
     ...steps.filter(step => isLarge(step)).toSorted((a, b) => b.seconds - a.seconds),

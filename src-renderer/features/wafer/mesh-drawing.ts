@@ -57,7 +57,11 @@ export const bytesOf = ({ dispatchBytes, combineBytes }: LinkLoad): number =>
 /** From pale yellow over orange to dark purple: its lightness alone tells the load. */
 const ramp = ['#fde0a3', '#fdb863', '#ee7b51', '#c7406c', '#86218b', '#4a1486'] as const
 
-export const loadColor = (load: number): string =>
-  ramp[Math.min(ramp.length - 1, Math.floor(load * ramp.length))] ?? ramp[0]
+/** Colours of rising load: away from the background, so turned round on a dark one. */
+export const loadColors = (isDark: boolean): readonly string[] =>
+  isDark ? ramp.toReversed() : ramp
 
-export const loadColors: readonly string[] = ramp
+export function loadColor(load: number, isDark: boolean): string {
+  const colors = loadColors(isDark)
+  return colors[Math.min(colors.length - 1, Math.floor(load * colors.length))] ?? ramp[0]
+}

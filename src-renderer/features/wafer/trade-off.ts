@@ -36,13 +36,19 @@ export const tradeOffPoint = (
 })
 
 /**
- * A curve over the batches for each split in which one pipeline takes the whole system, with each
- * dataflow; what leaves room for copies of the pipeline or for idle chips is one cloud of points.
+ * A curve over the batches for each number of chips that share the experts, in the deepest pipeline
+ * that runs with it, and for each dataflow; shorter pipelines side by side are one cloud of points.
  */
-export function sweepCurves(points: readonly PlanPoint[], chips: number): ChoiceCurve[] {
-  const isWhole = (point: PlanPoint) => point.expertParallel * point.pipelineParallel === chips
+export function sweepCurves(points: readonly PlanPoint[]): ChoiceCurve[] {
+  const deepest = new Map<number, number>()
+  for (const { expertParallel, pipelineParallel } of points) {
+    const before = deepest.get(expertParallel) ?? 0
+    deepest.set(expertParallel, Math.max(before, pipelineParallel))
+  }
+  const isDeepest = (point: PlanPoint) =>
+    point.pipelineParallel === deepest.get(point.expertParallel)
   const keys = new Map<string, PlanPoint[]>()
-  for (const point of points.filter(isWhole)) {
+  for (const point of points.filter(isDeepest)) {
     const key = `${splitName(point)} ${point.attention}`
     keys.set(key, [...(keys.get(key) ?? []), point])
   }
@@ -56,11 +62,11 @@ export function sweepCurves(points: readonly PlanPoint[], chips: number): Choice
       points: labelled(sorted),
     }
   })
-  const others = points.filter(point => !isWhole(point))
+  const others = points.filter(point => !isDeepest(point))
   if (others.length === 0) return whole
   return [
     ...whole,
-    { name: 'Several pipelines', kind: 'other', choices: others, points: labelled(others) },
+    { name: 'Shorter pipelines', kind: 'other', choices: others, points: labelled(others) },
   ]
 }
 
