@@ -54,6 +54,7 @@ const readingOrder = [
   'vector-kernels',
   'd2d',
   'decode',
+  'wafer',
   'contention',
   'accuracy',
   'reference-artefacts',
