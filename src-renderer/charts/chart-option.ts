@@ -38,13 +38,20 @@ export function chartData(option: ChartOption): { name: string; type: string; da
 /** Horizontal bars, the first one on top, with room for a number at their end. */
 export function horizontalBars(
   labels: readonly string[],
-  unit: { name: string; format: (value: number) => string; max?: number; interval?: number },
+  unit: {
+    readonly name: string
+    readonly format: (value: number) => string
+    readonly max?: number
+    readonly interval?: number
+    /** Room for the legend, in pixels; one line of it where left out. */
+    readonly legendHeight?: number
+  },
 ): ChartOption {
   return {
     grid: {
       left: 8,
       right: 84,
-      top: 34,
+      top: unit.legendHeight ?? 34,
       bottom: 26,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',

@@ -19,14 +19,12 @@ const looks = {
 
 /** Time of each step of a layer, one bar each. */
 export function kernelTimeOption(steps: readonly LayerStep[]): ChartOption {
-  const bars = horizontalBars(
-    steps.map(({ label }) => label),
-    { name: 'Time in a layer', format: value => formatSeconds(value, 3) },
-  )
   return {
-    ...bars,
-    // In a narrow panel the legend takes two lines.
-    grid: { ...bars.grid, top: 52 },
+    ...horizontalBars(
+      steps.map(({ label }) => label),
+      // In a narrow panel the legend takes two lines.
+      { name: 'Time in a layer', format: value => formatSeconds(value, 3), legendHeight: 52 },
+    ),
     series: stepKinds.map(kind => ({
       type: 'bar' as const,
       name: looks[kind].name,
