@@ -39,7 +39,7 @@ export interface EventOutcome {
 const EVENTS_PER_STEP = 4000
 
 /** Events that a simulation should need; a longer kernel is simulated in part. */
-const EVENT_BUDGET = 1_000_000
+const EVENT_BUDGET = 600_000
 
 /** Column blocks of a group that are simulated at least, for a steady state to show. */
 const LEAST_ITERATIONS = 12
@@ -49,7 +49,7 @@ const LEAST_ITERATIONS = 12
  *
  * FLOPs, bytes and mapping are those of the phase engine, which are counted and not modelled; the
  * runtime and what it is spent on come from the simulation. A kernel of more column blocks than
- * about a million events allow is simulated in part, and the rest follows in the steady state;
+ * about 600,000 events allow is simulated in part, and the rest follows in the steady state;
  * the report and a warning say so.
  *
  * @param kernel the same kernel in the phase engine
