@@ -13,14 +13,19 @@ import { socketAddress, takeSessionToken } from '#renderer/api/session-token.ts'
 import { apiKey, connectionKey } from '#renderer/api/use-api.ts'
 import App from '#renderer/app/App.vue'
 import { routes } from '#renderer/app/routes.ts'
+import { useThemeStore } from '#renderer/state/theme-store.ts'
 
 const { api, connection } = openHost()
 const router = createRouter({ history: createWebHashHistory(), routes })
 
+const pinia = createPinia()
+// Before anything is drawn: a page that turns dark afterwards was seen with texts still dark.
+useThemeStore(pinia)
+
 const app = createApp(App)
   .provide(apiKey, api)
   .provide(connectionKey, connection)
-  .use(createPinia())
+  .use(pinia)
   .use(router)
 // Only a router that is ready follows the address: a change before that would be lost.
 void router.isReady().finally(() => app.mount('#app'))

@@ -9,7 +9,6 @@ import {
   componentLabels,
   type AttentionResult,
 } from '#shared/results/attention-result.ts'
-import type { Explanation } from '#shared/results/explanation.ts'
 import { achievedFlopsPerSecond, hbmTrafficBytes } from '#shared/results/metric.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
@@ -25,7 +24,6 @@ import {
   formatFlops,
   formatNumber,
   formatPercent,
-  formatQuantity,
   formatRatio,
   formatSeconds,
 } from '#shared/units/format.ts'
@@ -43,23 +41,6 @@ export function attentionText({ input, result, warnings, selection }: AttentionD
   ]
   sections.push(...warningsSection(warnings))
   return sections.join('\n\n')
-}
-
-/** How each number came about: formula, values, sources. */
-export function explanationText(explanation: readonly Explanation[]): string {
-  return explanation
-    .map(({ label, field, value, unit, formula, terms, source }) => {
-      const termRows = terms.map(term => [
-        term.symbol,
-        formatQuantity(term.value, term.unit),
-        term.name,
-        `[${term.source}]`,
-      ])
-      const body = [formula, textTable(termRows), `Source: ${source}`]
-      const text = body.filter(line => line !== '').join('\n')
-      return `${label} (${field}): ${formatQuantity(value, unit)}\n${indented(text)}`
-    })
-    .join('\n\n')
 }
 
 /** Dataflow, chip and shape of a kernel, on two lines. */

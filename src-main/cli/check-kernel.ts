@@ -1,4 +1,4 @@
-import { explanationText } from '#main/cli/attention-text.ts'
+import { explanationText } from '#main/cli/explanation-text.ts'
 import { checkText } from '#main/cli/check-text.ts'
 import type { Output } from '#main/cli/output.ts'
 import { WorkError } from '#main/cli/usage-error.ts'

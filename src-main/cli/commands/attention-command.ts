@@ -1,9 +1,10 @@
 import { Command, Option } from 'commander'
-import { attentionText, explanationText } from '#main/cli/attention-text.ts'
+import { attentionText } from '#main/cli/attention-text.ts'
 import { checkKernel } from '#main/cli/check-kernel.ts'
 import { engineOption } from '#main/cli/engine-option.ts'
 import { openCommandCore } from '#main/cli/open-history.ts'
 import type { Output } from '#main/cli/output.ts'
+import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveAttention, type AttentionOptions } from '#main/cli/resolve-attention.ts'
 import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { traceRequest, writeTrace } from '#main/cli/trace-option.ts'
@@ -17,9 +18,7 @@ import { simulateAttention, withSelection } from '#shared/simulate/run-attention
 import { selectDataflow } from '#shared/simulate/select-dataflow.ts'
 import { finish } from '#shared/simulate/simulation.ts'
 
-interface Options extends AttentionOptions {
-  readonly explain?: true
-  readonly json?: true
+interface Options extends AttentionOptions, PrintOptions {
   readonly save: boolean
   readonly again?: true
   readonly trace?: string
@@ -110,6 +109,7 @@ export function attentionCommand(output: Output): Command {
         : await simulate()
       printDocument(
         selection === undefined ? document : withSelection(document, selection),
+        attentionText,
         options,
         output,
       )
@@ -175,18 +175,4 @@ function withWarning<Result>(output: Output, work: () => Result): Result | undef
     output.note(`warning: the result is not kept: ${error.message}`)
     return undefined
   }
-}
-
-function printDocument(
-  document: AttentionDocument,
-  { json, explain }: Options,
-  output: Output,
-): void {
-  if (json === true) {
-    const { explanation, ...rest } = document
-    output.printJson(explain === true ? { ...rest, explanation } : rest)
-    return
-  }
-  output.print(attentionText(document))
-  if (explain === true) output.print(`\nExplanation\n\n${explanationText(document.explanation)}`)
 }

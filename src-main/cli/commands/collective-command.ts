@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
-import { explanationText } from '#main/cli/attention-text.ts'
 import { collectiveAxes } from '#main/cli/collective-extent.ts'
 import { collectiveText } from '#main/cli/collective-text.ts'
 import { engineOption } from '#main/cli/engine-option.ts'
 import type { Output } from '#main/cli/output.ts'
+import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveCollectiveInput, type CollectiveOptions } from '#main/cli/resolve-collective.ts'
 import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import {
@@ -14,10 +14,7 @@ import {
 } from '#shared/schema/collective-input.ts'
 import { runCollective } from '#shared/simulate/run-collective.ts'
 
-interface Options extends CollectiveOptions {
-  readonly explain?: true
-  readonly json?: true
-}
+type Options = CollectiveOptions & PrintOptions
 
 const help = `
 A chip is a preset id (tessera presets list), a JSON file, or - for standard input.
@@ -68,13 +65,6 @@ export function collectiveCommand(output: Output): Command {
         runCollective(await resolveCollectiveInput(options)),
         output,
       )
-      if (options.json === true) {
-        output.printJson(document)
-        return
-      }
-      output.print(collectiveText(document))
-      if (options.explain === true) {
-        output.print(`\nExplanation\n\n${explanationText(document.explanation)}`)
-      }
+      printDocument(document, collectiveText, options, output)
     })
 }

@@ -1,16 +1,13 @@
 import { Command, Option } from 'commander'
-import { explanationText } from '#main/cli/attention-text.ts'
 import { decodeText } from '#main/cli/decode-text.ts'
 import type { Output } from '#main/cli/output.ts'
+import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveDecode, type DecodeOptions } from '#main/cli/resolve-decode.ts'
 import { communicationModes, decodeAttentions, layerCountings } from '#shared/schema/deployment.ts'
 import { routingPatterns } from '#shared/schema/dispatch-input.ts'
 import { estimateDecode } from '#shared/simulate/run-decode.ts'
 
-interface Options extends DecodeOptions {
-  readonly explain?: true
-  readonly json?: true
-}
+type Options = DecodeOptions & PrintOptions
 
 const help = `
 System and model are preset ids (tessera presets list), JSON files, or - for standard input. Without
@@ -66,13 +63,6 @@ export function decodeCommand(output: Output): Command {
     .addHelpText('after', help)
     .action(async (options: Options) => {
       const document = estimateDecode(await resolveDecode(options))
-      if (options.json === true) {
-        output.printJson(document)
-        return
-      }
-      output.print(decodeText(document))
-      if (options.explain === true) {
-        output.print(`\nExplanation\n\n${explanationText(document.explanation)}`)
-      }
+      printDocument(document, decodeText, options, output)
     })
 }

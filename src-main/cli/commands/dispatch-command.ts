@@ -1,16 +1,13 @@
 import { Command, Option } from 'commander'
-import { explanationText } from '#main/cli/attention-text.ts'
 import { dispatchText } from '#main/cli/dispatch-text.ts'
 import type { Output } from '#main/cli/output.ts'
+import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveDispatchInput, type DispatchOptions } from '#main/cli/resolve-dispatch.ts'
 import { exchangeEngines, routingPatterns, tokenFormats } from '#shared/schema/dispatch-input.ts'
 import { runDispatch } from '#shared/simulate/run-dispatch.ts'
 import { finish } from '#shared/simulate/simulation.ts'
 
-interface Options extends DispatchOptions {
-  readonly explain?: true
-  readonly json?: true
-}
+type Options = DispatchOptions & PrintOptions
 
 const help = `
 A system is a preset id (tessera presets list), a JSON file, or - for standard input. The chips of
@@ -62,13 +59,6 @@ export function dispatchCommand(output: Output): Command {
     .addHelpText('after', help)
     .action(async (options: Options) => {
       const document = finish(runDispatch(await resolveDispatchInput(options)))
-      if (options.json === true) {
-        output.printJson(document)
-        return
-      }
-      output.print(dispatchText(document))
-      if (options.explain === true) {
-        output.print(`\nExplanation\n\n${explanationText(document.explanation)}`)
-      }
+      printDocument(document, dispatchText, options, output)
     })
 }

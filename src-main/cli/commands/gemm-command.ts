@@ -1,16 +1,13 @@
 import { Command, Option } from 'commander'
-import { explanationText } from '#main/cli/attention-text.ts'
 import { gemmText } from '#main/cli/gemm-text.ts'
 import { engineOption } from '#main/cli/engine-option.ts'
 import type { Output } from '#main/cli/output.ts'
+import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveGemm, type GemmOptions } from '#main/cli/resolve-gemm.ts'
 import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { runGemm } from '#shared/simulate/run-gemm.ts'
 
-interface Options extends GemmOptions {
-  readonly explain?: true
-  readonly json?: true
-}
+type Options = GemmOptions & PrintOptions
 
 const help = `
 A chip is a preset id (tessera presets list), a JSON file, or - for standard input. The result is
@@ -46,12 +43,6 @@ export function gemmCommand(output: Output): Command {
     .addHelpText('after', help)
     .action(async (options: Options) => {
       const document = await simulateWithProgress(runGemm(await resolveGemm(options)), output)
-      const { explanation, ...rest } = document
-      if (options.json === true) {
-        output.printJson(options.explain === true ? { ...rest, explanation } : rest)
-        return
-      }
-      output.print(gemmText(document))
-      if (options.explain === true) output.print(`\nExplanation\n\n${explanationText(explanation)}`)
+      printDocument(document, gemmText, options, output)
     })
 }

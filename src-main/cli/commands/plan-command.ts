@@ -1,19 +1,15 @@
 import { Command, Option } from 'commander'
-import { explanationText } from '#main/cli/attention-text.ts'
 import { withDeploymentOptions } from '#main/cli/commands/decode-command.ts'
 import type { Output } from '#main/cli/output.ts'
+import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { planText } from '#main/cli/plan-text.ts'
 import { resolvePlan, type PlanOptions } from '#main/cli/resolve-plan.ts'
-import { driveSimulation } from '#main/jobs/drive-simulation.ts'
+import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { decodeAttentions } from '#shared/schema/deployment.ts'
-import type { PlanDocument, PlanInput } from '#shared/schema/plan-input.ts'
 import { planDecode } from '#shared/simulate/plan-decode.ts'
 import { formatCount, formatNumber } from '#shared/units/format.ts'
 
-interface Options extends PlanOptions {
-  readonly explain?: true
-  readonly json?: true
-}
+type Options = PlanOptions & PrintOptions
 
 const help = `
 Simulates every batch with every split of the chips and every attention kernel. With --slo-ms the
@@ -49,30 +45,11 @@ export function planCommand(output: Output): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const document = await search(await resolvePlan(options), output)
-      if (options.json === true) {
-        output.printJson(document)
-        return
-      }
-      output.print(planText(document))
-      if (options.explain === true) {
-        output.print(`\nExplanation\n\n${explanationText(document.explanation)}`)
-      }
+      const document = await simulateWithProgress(
+        planDecode(await resolvePlan(options)),
+        output,
+        ({ done, total }) => `${formatNumber(done)} of ${formatCount(total, 'steps')} done`,
+      )
+      printDocument(document, planText, options, output)
     })
-}
-
-const reportEveryMs = 1000
-
-/** Says how far it is where it takes more than a second. */
-async function search(input: PlanInput, output: Output): Promise<PlanDocument> {
-  let reportedMs = performance.now()
-  return driveSimulation(
-    planDecode(input),
-    ({ done, total }) => {
-      if (performance.now() - reportedMs < reportEveryMs) return
-      reportedMs = performance.now()
-      output.note(`${formatNumber(done)} of ${formatCount(total, 'steps')} done`)
-    },
-    new AbortController().signal,
-  )
 }

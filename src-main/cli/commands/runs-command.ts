@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { attentionText, explanationText } from '#main/cli/attention-text.ts'
+import { attentionText } from '#main/cli/attention-text.ts'
+import { explanationText } from '#main/cli/explanation-text.ts'
 import { checkTarget } from '#main/cli/check-target.ts'
 import { collectId } from '#main/cli/experiment-ids.ts'
 import { withHistory } from '#main/cli/open-history.ts'

@@ -1,19 +1,14 @@
 import { Command, Option } from 'commander'
-import { explanationText } from '#main/cli/attention-text.ts'
 import type { Output } from '#main/cli/output.ts'
+import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveTune, type TuneOptions } from '#main/cli/resolve-tune.ts'
+import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { tuneText } from '#main/cli/tune-text.ts'
-import { driveSimulation } from '#main/jobs/drive-simulation.ts'
 import { dataflows } from '#shared/mapping/dataflow.ts'
-import type { TuneDocument } from '#shared/schema/tune-document.ts'
-import type { TuneInput } from '#shared/schema/tune-input.ts'
 import { tuneAttention } from '#shared/simulate/tune-attention.ts'
 import { formatCount, formatNumber } from '#shared/units/format.ts'
 
-interface Options extends TuneOptions {
-  readonly explain?: true
-  readonly json?: true
-}
+type Options = TuneOptions & PrintOptions
 
 const help = `
 Tries group and slice in all combinations that make sense, and ranks them by the runtime that the
@@ -54,29 +49,11 @@ export function tuneCommand(output: Output): Command {
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const document = await search(await resolveTune(options), output)
-      const { explanation, ...rest } = document
-      if (options.json === true) {
-        output.printJson(options.explain === true ? { ...rest, explanation } : rest)
-        return
-      }
-      output.print(tuneText(document))
-      if (options.explain === true) output.print(`\nExplanation\n\n${explanationText(explanation)}`)
+      const document = await simulateWithProgress(
+        tuneAttention(await resolveTune(options)),
+        output,
+        ({ done, total }) => `${formatNumber(done)} of ${formatCount(total, 'mappings')} tried`,
+      )
+      printDocument(document, tuneText, options, output)
     })
-}
-
-const reportEveryMs = 1000
-
-/** Says how far it is where it takes more than a second. */
-async function search(input: TuneInput, output: Output): Promise<TuneDocument> {
-  let reportedMs = performance.now()
-  return driveSimulation(
-    tuneAttention(input),
-    ({ done, total }) => {
-      if (performance.now() - reportedMs < reportEveryMs) return
-      reportedMs = performance.now()
-      output.note(`${formatNumber(done)} of ${formatCount(total, 'mappings')} tried`)
-    },
-    new AbortController().signal,
-  )
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
-import { explanationText } from '#main/cli/attention-text.ts'
 import { engineOption } from '#main/cli/engine-option.ts'
 import type { Output } from '#main/cli/output.ts'
+import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveVectorInput, type VectorOptions } from '#main/cli/resolve-vector.ts'
 import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { vectorText } from '#main/cli/vector-text.ts'
@@ -13,10 +13,7 @@ import {
 } from '#shared/schema/vector-input.ts'
 import { runVector } from '#shared/simulate/run-vector.ts'
 
-interface Options extends VectorOptions {
-  readonly explain?: true
-  readonly json?: true
-}
+type Options = VectorOptions & PrintOptions
 
 const help = `
 A chip is a preset id (tessera presets list), a JSON file, or - for standard input. The result is
@@ -73,13 +70,6 @@ export function vectorCommand(output: Output): Command {
         runVector(await resolveVectorInput(options)),
         output,
       )
-      if (options.json === true) {
-        output.printJson(document)
-        return
-      }
-      output.print(vectorText(document))
-      if (options.explain === true) {
-        output.print(`\nExplanation\n\n${explanationText(document.explanation)}`)
-      }
+      printDocument(document, vectorText, options, output)
     })
 }

@@ -42,7 +42,7 @@ describe('tessera decode', () => {
       ...['--attention', 'flat'],
     )
     expect(Object.keys(document)).toEqual([
-      ...['schemaVersion', 'modelVersion', 'input', 'result', 'explanation', 'warnings'],
+      ...['schemaVersion', 'modelVersion', 'input', 'result', 'warnings'],
     ])
     expect(decodeInputSchema.parse(document.input)).toEqual(document.input)
     const { result } = document

@@ -35,7 +35,6 @@ test('--json prints one document with the published fields, and nothing else', a
     'modelVersion',
     'input',
     'result',
-    'explanation',
     'warnings',
   ])
   expect(Object.keys(document.result)).toEqual([

@@ -24,7 +24,6 @@ describe('tessera vector', () => {
       'modelVersion',
       'input',
       'result',
-      'explanation',
       'warnings',
     ])
     expect(vectorInputSchema.parse(document.input)).toMatchObject({
