@@ -57,6 +57,12 @@ export const routes: RouteRecordRaw[] = [
     meta: { title: 'Documentation' },
   },
   {
+    path: '/settings',
+    name: 'settings',
+    component: () => import('#renderer/features/settings/SettingsPage.vue'),
+    meta: { title: 'Settings' },
+  },
+  {
     path: '/report',
     name: 'report',
     component: () => import('#renderer/features/report/ReportPage.vue'),

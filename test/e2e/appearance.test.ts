@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { chipPresets } from '#shared/presets/presets.ts'
 import { namelessControls, sidewaysScroll, walkWithTab } from '#test/support/e2e-accessibility.ts'
 import { useApplication } from '#test/support/e2e-application.ts'
+import { seriousViolations } from '#test/support/e2e-axe.ts'
 import { runTessera } from '#test/support/e2e-command.ts'
 import { faintTexts } from '#test/support/e2e-contrast.ts'
 import { waitForEstimates } from '#test/support/e2e-lab.ts'
@@ -42,6 +43,7 @@ const sights: readonly Sight[] = [
   { name: 'compare', route: '/compare?experiments=1,2', isThere: seen('compare-table') },
   { name: 'trash', route: '/trash', isThere: seen('history-row') },
   { name: 'docs', route: '/docs', isThere: seen('doc') },
+  { name: 'settings', route: '/settings', isThere: seen('settings-page') },
   { name: 'not-found', route: '/nowhere', isThere: seen('not-found') },
 ]
 
@@ -86,6 +88,14 @@ describe.each([
       expect(complaints).toEqual([])
     },
   )
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme axe', colorScheme => {
+  test.each(sights)('finds nothing serious on $name', async sight => {
+    const page = await application.open('/', { colorScheme })
+    await go(page, sight)
+    await expect.poll(() => seriousViolations(page), { timeout: 5000 }).toEqual([])
+  })
 })
 
 describe('by keyboard alone', () => {

@@ -98,7 +98,9 @@ function markControls(): number {
     element =>
       element.checkVisibility({ visibilityProperty: true }) &&
       element.getAttribute('tabindex')?.startsWith('-') !== true &&
-      !element.matches(':disabled'),
+      !element.matches(':disabled') &&
+      // Tab leads to the chosen one of a group, the arrows to the others.
+      !element.matches('[type=radio]:not(:checked)'),
   )
   ;(window as MarkedWindow).controls = elements.map(element => ({
     element,

@@ -15,6 +15,7 @@ test.each([
   ['/compare?experiments=1,2&baseline=1:fa2', 'compare'],
   ['/docs', 'docs'],
   ['/docs/attention', 'docs'],
+  ['/settings', 'settings'],
   ['/report?experiments=1', 'report'],
   ['/anything/else', 'not-found'],
 ])('%s is the page %s', (path, name) => {

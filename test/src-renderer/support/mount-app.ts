@@ -4,6 +4,7 @@ import { createApp, defineComponent, h, shallowRef, type Component } from 'vue'
 import { createMemoryHistory, createRouter } from 'vue-router'
 import type { Connection, ConnectionState } from '#renderer/api/connection.ts'
 import { apiKey, connectionKey } from '#renderer/api/use-api.ts'
+import { useShortcutKeys } from '#renderer/composables/useShortcutKeys.ts'
 import type { FakeApi } from '#test/src-renderer/support/fake-api.ts'
 
 export function createFakeConnection() {
@@ -34,6 +35,7 @@ const pageNames = [
   'compare',
   'trash',
   'docs',
+  'settings',
   'report',
 ]
 
@@ -69,6 +71,13 @@ export function mountInApp(
   })
   return { wrapper, router }
 }
+
+/** A page with the keyboard of the app around it. */
+export const withShortcutKeys = (page: Component): Component =>
+  defineComponent(() => {
+    useShortcutKeys()
+    return () => h(page)
+  })
 
 /** Runs a composable or creates a store as a component of the app would; `stop` unmounts it. */
 export function withApp<Result>(

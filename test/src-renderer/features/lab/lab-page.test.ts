@@ -4,7 +4,7 @@ import LabPage from '#renderer/features/lab/LabPage.vue'
 import type { Estimate } from '#shared/ipc/contract.ts'
 import { createFakeApi } from '#test/src-renderer/support/fake-api.ts'
 import { makeDocument } from '#test/src-renderer/support/make-document.ts'
-import { mountInApp } from '#test/src-renderer/support/mount-app.ts'
+import { mountInApp, withShortcutKeys } from '#test/src-renderer/support/mount-app.ts'
 
 beforeEach(() => {
   localStorage.clear()
@@ -18,7 +18,7 @@ async function openLab() {
         : { kind: 'estimate', document: makeDocument({ seconds: 0.001 }, input) },
     'experiment:start': () => ({ experimentId: 5, reused: false }),
   })
-  const { wrapper, router } = mountInApp(LabPage, fake)
+  const { wrapper, router } = mountInApp(withShortcutKeys(LabPage), fake)
   await new Promise(resolve => setTimeout(resolve, 5))
   await flushPromises()
   return { fake, wrapper, router, find: (id: string) => wrapper.find(`[data-testid="${id}"]`) }
