@@ -4,8 +4,8 @@ import { dirname, resolve } from 'node:path'
 import { chromeTrace } from '#main/export/chrome-trace.ts'
 import { writeWholeFile } from '#main/export/write-whole-file.ts'
 import { UsageError, WorkError } from '#main/cli/usage-error.ts'
-import type { AttentionInput } from '#shared/schema/attention-input.ts'
-import type { AttentionRun } from '#shared/simulate/run-attention.ts'
+import type { EventReport, TimelineOperation } from '#shared/results/event-report.ts'
+import type { Engine } from '#shared/schema/engine-field.ts'
 
 /** What `--trace` and `--trace-tiles` ask for. */
 export interface TraceRequest {
@@ -22,13 +22,13 @@ export interface TraceRequest {
 export async function traceRequest(
   path: string,
   tiles: string | undefined,
-  input: AttentionInput,
+  engine: Engine,
+  { x: columns, y: rows }: { readonly x: number; readonly y: number },
 ): Promise<TraceRequest> {
-  if (input.engine !== 'event') {
+  if (engine !== 'event') {
     throw new UsageError('--trace: needs --engine event; the phase engine has no timeline of tiles')
   }
   await checkWritable(path)
-  const { x: columns, y: rows } = input.chip.tiles
   if (tiles === undefined) {
     return { path, tiles: columns * rows > 1 ? [0, 1] : [0] }
   }
@@ -64,19 +64,18 @@ async function checkWritable(path: string): Promise<void> {
   }
 }
 
-/** @throws WorkError where the file cannot be written after all */
-export async function writeTrace({ path }: TraceRequest, run: AttentionRun): Promise<void> {
-  const { document, timeline } = run
-  if (document.event === undefined) throw new WorkError('the run has no timeline')
-  const { chip, workload, dataflow } = document.input
-  const trace = chromeTrace(
-    timeline,
-    document.event,
-    chip.clockGHz * 1e9,
-    `${dataflow}, ${workload.name}, ${chip.name}`,
-  )
+/**
+ * @param run.clock of the chip, Hz
+ * @throws WorkError where the file cannot be written after all
+ */
+export async function writeTrace(
+  { path }: TraceRequest,
+  timeline: readonly TimelineOperation[],
+  event: EventReport,
+  { clock, title }: { readonly clock: number; readonly title: string },
+): Promise<void> {
   try {
-    await writeWholeFile(path, JSON.stringify(trace))
+    await writeWholeFile(path, JSON.stringify(chromeTrace(timeline, event, clock, title)))
   } catch (error) {
     throw new WorkError(`cannot write ${path}: ${reason(error)}`)
   }

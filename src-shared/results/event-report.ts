@@ -1,3 +1,5 @@
+import type { EventActivity } from '#shared/results/event-activity.ts'
+
 /** What the event engine saw besides the runtime; all times are of the part that was simulated. */
 export interface EventReport {
   /** Events that were handled. */
@@ -34,6 +36,8 @@ export interface EventReport {
     readonly readSeries: readonly number[]
     readonly writtenSeries: readonly number[]
   }
+  /** Link by link, channel by channel and tile by tile over time, where it was asked for. */
+  readonly activity?: EventActivity
 }
 
 /** One operation of an engine of a tile, in cycles. */

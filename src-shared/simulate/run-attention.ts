@@ -1,13 +1,13 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { attentionWarnings } from '#shared/models/attention/attention-warnings.ts'
 import { explainAttention } from '#shared/models/attention/explain-attention.ts'
-import type { TimelineOperation } from '#shared/results/event-report.ts'
 import type { AttentionDocument, DataflowSelection } from '#shared/schema/attention-document.ts'
 import type { AttentionInput, AttentionRequest } from '#shared/schema/attention-input.ts'
 import { resolveChip } from '#shared/schema/chip.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { resolveWorkload } from '#shared/schema/workload.ts'
 import { attentionOutcome } from '#shared/simulate/attention-outcome.ts'
+import type { EventRun, EventWatch } from '#shared/simulate/event-run.ts'
 import { runEventAttention } from '#shared/simulate/run-event-attention.ts'
 import { choiceWarnings, selectDataflow } from '#shared/simulate/select-dataflow.ts'
 import { finish, InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
@@ -46,21 +46,15 @@ export const withSelection = (
   selection,
 })
 
-/** A run, and the operations of the tiles that were watched. */
-export interface AttentionRun {
-  readonly document: AttentionDocument
-  readonly timeline: readonly TimelineOperation[]
-}
-
 /**
- * The same, with a timeline of some tiles, which only the event engine has.
+ * The same, with what is to be watched in the event engine.
  *
  * @throws InfeasibleError as above
  */
 export function* simulateAttention(
   input: AttentionInput,
-  timelineTiles: readonly number[] = [],
-): Simulation<AttentionRun> {
+  watch: EventWatch = {},
+): Simulation<EventRun<AttentionDocument>> {
   if (input.loaders === 'edge' && input.engine === 'phase') {
     throw new InfeasibleError(
       "loaders: 'edge' needs engine 'event'; the phase engine knows loaders on the diagonal only",
@@ -89,7 +83,7 @@ export function* simulateAttention(
 
   const outcome = yield* runEventAttention(input.dataflow, kernel, chip, {
     loaders: input.loaders ?? 'diagonal',
-    watch: { timelineTiles },
+    watch,
   })
   const replaced = new Set(outcome.explanation.map(({ field }) => field))
   return {

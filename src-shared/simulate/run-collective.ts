@@ -9,20 +9,23 @@ import {
   type CollectiveInput,
 } from '#shared/schema/collective-input.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
+import type { EventRun, EventWatch } from '#shared/simulate/event-run.ts'
 import { runEventCollective } from '#shared/simulate/run-event-collective.ts'
-import type { Simulation } from '#shared/simulate/simulation.ts'
+import { finish, type Simulation } from '#shared/simulate/simulation.ts'
 
 /** Simulates one collective at once; with the event engine that may take seconds. */
-export function estimateCollective(input: CollectiveInput): CollectiveDocument {
-  const simulation = runCollective(input)
-  for (;;) {
-    const step = simulation.next()
-    if (step.done === true) return step.value
-  }
-}
+export const estimateCollective = (input: CollectiveInput): CollectiveDocument =>
+  finish(runCollective(input)).document
 
-/** The same as a simulation that can be watched and dropped between its steps. */
-export function* runCollective(input: CollectiveInput): Simulation<CollectiveDocument> {
+/**
+ * The same as a simulation that can be watched and dropped between its steps.
+ *
+ * @param watch what is to be watched in the event engine
+ */
+export function* runCollective(
+  input: CollectiveInput,
+  watch: EventWatch = {},
+): Simulation<EventRun<CollectiveDocument>> {
   yield { phase: 'formulas', done: 0, total: 1 }
   const chip = resolveChip(input.chip)
   const collective = resolveCollective(input.collective)
@@ -35,13 +38,16 @@ export function* runCollective(input: CollectiveInput): Simulation<CollectiveDoc
     explanation: explainCollective(collective, result, chip),
     warnings: collectiveWarnings(collective, chip),
   }
-  if (input.engine === 'phase') return document
+  if (input.engine === 'phase') return { document, timeline: [] }
 
-  const outcome = yield* runEventCollective(collective, result, chip)
+  const outcome = yield* runEventCollective(collective, result, chip, watch)
   return {
-    ...document,
-    result: outcome.result,
-    explanation: explainCollective(collective, outcome.result, chip, outcome.parts),
-    event: outcome.event,
+    document: {
+      ...document,
+      result: outcome.result,
+      explanation: explainCollective(collective, outcome.result, chip, outcome.parts),
+      event: outcome.event,
+    },
+    timeline: outcome.timeline,
   }
 }

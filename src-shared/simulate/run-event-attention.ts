@@ -3,10 +3,7 @@ import type { AttentionKernel } from '#shared/models/attention/attention-kernel.
 import { HBM_TURN_BYTES } from '#shared/models/constants.ts'
 import { boundOf } from '#shared/models/bound.ts'
 import { eventReport } from '#shared/models/event/event-report.ts'
-import {
-  AttentionSimulation,
-  type AttentionWatch,
-} from '#shared/models/event/attention/simulate-attention.ts'
+import { AttentionSimulation } from '#shared/models/event/attention/simulate-attention.ts'
 import {
   explainBound,
   explainHbmUtilization,
@@ -21,6 +18,7 @@ import { breakdownComponents } from '#shared/results/attention-result.ts'
 import type { EventReport, TimelineOperation } from '#shared/results/event-report.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
 import type { ResultWarning } from '#shared/results/warning.ts'
+import type { EventWatch } from '#shared/simulate/event-run.ts'
 import type { Simulation } from '#shared/simulate/simulation.ts'
 import { durationOf } from '#shared/units/convert.ts'
 import { cycles } from '#shared/units/quantity.ts'
@@ -60,12 +58,12 @@ export function* runEventAttention(
   chip: Chip,
   options: {
     readonly loaders: 'diagonal' | 'edge'
-    readonly watch: Omit<AttentionWatch, 'mostIterations'>
+    readonly watch: EventWatch
   },
 ): Simulation<EventOutcome> {
   const { shape } = kernel
   const simulation = new AttentionSimulation(dataflow, shape, chip, options.loaders, {
-    ...options.watch,
+    timelineTiles: options.watch.timelineTiles ?? [],
     mostIterations: affordableIterations(kernel),
   })
   const total = 1000
@@ -95,10 +93,9 @@ export function* runEventAttention(
       seconds: durationOf(cycles(exposed[component] * stretch), chip.clock),
     })),
   }
-  const event = eventReport(machine, simulatedCycles, {
-    iterations: simulation.iterations,
-    simulatedIterations: simulation.simulatedIterations,
-  })
+  const { iterations, simulatedIterations } = simulation
+  const counts = { iterations, simulatedIterations }
+  const event = eventReport(machine, simulatedCycles, counts, options.watch.activity)
   return {
     result: eventResult,
     event,

@@ -4,8 +4,9 @@ import { eventReport } from '#shared/models/event/event-report.ts'
 import { CollectiveSimulation } from '#shared/models/event/collectives/simulate-collective.ts'
 import { term } from '#shared/models/explanation-term.ts'
 import type { CollectiveResult } from '#shared/results/collective-result.ts'
-import type { EventReport } from '#shared/results/event-report.ts'
+import type { EventReport, TimelineOperation } from '#shared/results/event-report.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
+import type { EventWatch } from '#shared/simulate/event-run.ts'
 import type { Simulation } from '#shared/simulate/simulation.ts'
 import type { Collective } from '#shared/workload/collective.ts'
 
@@ -13,6 +14,7 @@ import type { Collective } from '#shared/workload/collective.ts'
 export interface CollectiveEventOutcome {
   readonly result: CollectiveResult
   readonly event: EventReport
+  readonly timeline: readonly TimelineOperation[]
   /** Of the parts; the rest follows from them by definition. */
   readonly parts: readonly Explanation[]
 }
@@ -29,8 +31,9 @@ export function* runEventCollective(
   collective: Collective,
   phase: CollectiveResult,
   chip: Chip,
+  watch: EventWatch,
 ): Simulation<CollectiveEventOutcome> {
-  const simulation = new CollectiveSimulation(collective, chip)
+  const simulation = new CollectiveSimulation(collective, chip, watch.timelineTiles)
   const total = 1000
   while (simulation.run(EVENTS_PER_STEP)) {
     yield { phase: 'events', done: Math.floor(simulation.progress * (total - 1)), total }
@@ -39,10 +42,13 @@ export function* runEventCollective(
   const parts = phase.parts.map((part, index) => ({ ...part, cycles: spent[index] ?? 0 }))
   return {
     result: resultOfParts(parts, collective, chip),
-    event: eventReport(simulation.machine, simulation.cycles, {
-      iterations: phase.steps,
-      simulatedIterations: phase.steps,
-    }),
+    event: eventReport(
+      simulation.machine,
+      simulation.cycles,
+      { iterations: phase.steps, simulatedIterations: phase.steps },
+      watch.activity,
+    ),
+    timeline: simulation.machine.activity.operations,
     parts: parts.map(({ part, cycles }, index) => ({
       field: `parts.${part}`,
       label: `Cycles of part ${part}`,

@@ -16,10 +16,11 @@ import {
 } from '#shared/models/event/summa/simulate-summa.ts'
 import { gemmRates } from '#shared/models/summa/gemm-rates.ts'
 import type { SummaKernel } from '#shared/models/summa/summa-kernel.ts'
-import type { EventReport } from '#shared/results/event-report.ts'
+import type { EventReport, TimelineOperation } from '#shared/results/event-report.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
 import type { GemmResult } from '#shared/results/gemm-result.ts'
 import type { ResultWarning } from '#shared/results/warning.ts'
+import type { EventWatch } from '#shared/simulate/event-run.ts'
 import type { Simulation } from '#shared/simulate/simulation.ts'
 import { durationOf } from '#shared/units/convert.ts'
 import { cycles } from '#shared/units/quantity.ts'
@@ -28,6 +29,7 @@ import { cycles } from '#shared/units/quantity.ts'
 export interface GemmEventOutcome {
   readonly result: GemmResult
   readonly event: EventReport
+  readonly timeline: readonly TimelineOperation[]
   readonly explanation: readonly Explanation[]
   readonly warnings: readonly ResultWarning[]
 }
@@ -46,9 +48,13 @@ const EVENTS_PER_STEP = 10_000
 export function* runEventGemm(
   kernel: SummaKernel,
   chip: Chip,
+  watch: EventWatch,
   options: SummaEventOptions = defaultSummaOptions,
 ): Simulation<GemmEventOutcome> {
-  const simulation = new SummaSimulation(kernel.shape, chip, options)
+  const simulation = new SummaSimulation(kernel.shape, chip, {
+    ...options,
+    timelineTiles: watch.timelineTiles ?? options.timelineTiles,
+  })
   const total = 1000
   while (simulation.run(EVENTS_PER_STEP)) {
     yield { phase: 'events', done: Math.floor(simulation.progress * (total - 1)), total }
@@ -57,10 +63,9 @@ export function* runEventGemm(
   const spent = Math.max(simulation.cycles, kernel.floorCycles)
   const exposed = machine.activity.exposedTime(simulatedCycles)
   const stretch = simulatedCycles > 0 ? spent / simulatedCycles : 1
-  const event = eventReport(machine, simulatedCycles, {
-    iterations: simulation.iterations,
-    simulatedIterations: simulation.simulatedIterations,
-  })
+  const { iterations, simulatedIterations } = simulation
+  const counts = { iterations, simulatedIterations }
+  const event = eventReport(machine, simulatedCycles, counts, watch.activity)
   const bound = boundOf(exposed)
   const { breakdown } = kernel.result
   const result: GemmResult = {
@@ -77,6 +82,7 @@ export function* runEventGemm(
   return {
     result,
     event,
+    timeline: machine.activity.operations,
     explanation: [
       ...explainEventTime(simulation, spent, exposed, phase, chip).filter(({ field }) =>
         fields.has(field),

@@ -4,16 +4,18 @@ import { extrapolationWarnings } from '#shared/models/event/extrapolation-warnin
 import { explainEventVector } from '#shared/models/event/vector/explain-event-vector.ts'
 import { VectorSimulation } from '#shared/models/event/vector/simulate-vector.ts'
 import { timedVectorKernel, type VectorKernel } from '#shared/models/vector/vector-kernel.ts'
-import type { EventReport } from '#shared/results/event-report.ts'
+import type { EventReport, TimelineOperation } from '#shared/results/event-report.ts'
 import type { Explanation } from '#shared/results/explanation.ts'
 import type { VectorResult } from '#shared/results/vector-result.ts'
 import type { ResultWarning } from '#shared/results/warning.ts'
+import type { EventWatch } from '#shared/simulate/event-run.ts'
 import type { Simulation } from '#shared/simulate/simulation.ts'
 
 /** What the event engine makes of a vector kernel that the phase engine has counted. */
 export interface VectorEventOutcome {
   readonly result: VectorResult
   readonly event: EventReport
+  readonly timeline: readonly TimelineOperation[]
   readonly explanation: readonly Explanation[]
   readonly warnings: readonly ResultWarning[]
 }
@@ -29,9 +31,16 @@ const EVENTS_PER_STEP = 10_000
  *
  * @param phase the same kernel in the phase engine
  */
-export function* runEventVector(phase: VectorKernel, chip: Chip): Simulation<VectorEventOutcome> {
+export function* runEventVector(
+  phase: VectorKernel,
+  chip: Chip,
+  watch: EventWatch,
+): Simulation<VectorEventOutcome> {
   const { workload, timing, time } = phase
-  const simulation = new VectorSimulation(workload, time.work, chip, { stretch: time.stretch })
+  const simulation = new VectorSimulation(workload, time.work, chip, {
+    stretch: time.stretch,
+    timelineTiles: watch.timelineTiles ?? [],
+  })
   const total = 1000
   while (simulation.run(EVENTS_PER_STEP)) {
     yield { phase: 'events', done: Math.floor(simulation.progress * (total - 1)), total }
@@ -39,13 +48,16 @@ export function* runEventVector(phase: VectorKernel, chip: Chip): Simulation<Vec
   const { firstTileParts: firstTile, allTilesParts: allTiles } = simulation
   const { iterations, simulatedIterations } = simulation
   const kernel = timedVectorKernel({ ...time, firstTile, allTiles }, workload, timing, chip)
-  const event = eventReport(simulation.machine, simulation.simulatedCycles, {
-    iterations,
-    simulatedIterations,
-  })
+  const event = eventReport(
+    simulation.machine,
+    simulation.simulatedCycles,
+    { iterations, simulatedIterations },
+    watch.activity,
+  )
   return {
     result: kernel.result,
     event,
+    timeline: simulation.machine.activity.operations,
     explanation: explainEventVector(kernel, phase, simulation, chip),
     warnings: extrapolationWarnings(event, kernel.result.cyclesAllTiles, 'tokens', 'tile'),
   }

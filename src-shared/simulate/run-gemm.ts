@@ -7,8 +7,9 @@ import { summaWarnings } from '#shared/models/summa/summa-warnings.ts'
 import { resolveChip } from '#shared/schema/chip.ts'
 import type { GemmDocument, GemmInput } from '#shared/schema/gemm-input.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
+import type { EventRun, EventWatch } from '#shared/simulate/event-run.ts'
 import { runEventGemm } from '#shared/simulate/run-event-gemm.ts'
-import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
+import { finish, InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 
 /**
  * Simulates one SUMMA GEMM at once; with the event engine that may take seconds.
@@ -16,22 +17,22 @@ import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts
  * @param options of the event engine
  * @throws InfeasibleError where the mapping does not fit the chip
  */
-export function estimateGemm(input: GemmInput, options?: SummaEventOptions): GemmDocument {
-  const simulation = runGemm(input, options)
-  for (;;) {
-    const step = simulation.next()
-    if (step.done === true) return step.value
-  }
-}
+export const estimateGemm = (input: GemmInput, options?: SummaEventOptions): GemmDocument =>
+  finish(runGemm(input, {}, options)).document
 
 /**
  * The same as a simulation that can be watched and dropped between its steps. The phase engine
  * chooses among the grids for both engines.
  *
+ * @param watch what is to be watched in the event engine
  * @param options of the event engine
  * @throws InfeasibleError as above
  */
-export function* runGemm(input: GemmInput, options?: SummaEventOptions): Simulation<GemmDocument> {
+export function* runGemm(
+  input: GemmInput,
+  watch: EventWatch = {},
+  options?: SummaEventOptions,
+): Simulation<EventRun<GemmDocument>> {
   const total = 2
   yield { phase: 'mapping', done: 0, total }
   const chip = resolveChip(input.chip)
@@ -48,18 +49,21 @@ export function* runGemm(input: GemmInput, options?: SummaEventOptions): Simulat
     explanation: explainSumma(kernel, chip),
     warnings: summaWarnings(kernel, chip),
   }
-  if (input.engine === 'phase') return document
+  if (input.engine === 'phase') return { document, timeline: [] }
 
-  const outcome = yield* runEventGemm(kernel, chip, options)
+  const outcome = yield* runEventGemm(kernel, chip, watch, options)
   const replaced = new Set(outcome.explanation.map(({ field }) => field))
   return {
-    ...document,
-    result: outcome.result,
-    explanation: [
-      ...outcome.explanation,
-      ...document.explanation.filter(({ field }) => !replaced.has(field)),
-    ],
-    warnings: [...document.warnings, ...outcome.warnings],
-    event: outcome.event,
+    document: {
+      ...document,
+      result: outcome.result,
+      explanation: [
+        ...outcome.explanation,
+        ...document.explanation.filter(({ field }) => !replaced.has(field)),
+      ],
+      warnings: [...document.warnings, ...outcome.warnings],
+      event: outcome.event,
+    },
+    timeline: outcome.timeline,
   }
 }

@@ -10,6 +10,7 @@ import {
   type VectorDocument,
   type VectorInput,
 } from '#shared/schema/vector-input.ts'
+import type { EventRun, EventWatch } from '#shared/simulate/event-run.ts'
 import { runEventVector } from '#shared/simulate/run-event-vector.ts'
 import { finish, InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 import { vectorL1Bytes, type VectorWorkload } from '#shared/workload/vector.ts'
@@ -19,14 +20,19 @@ import { vectorL1Bytes, type VectorWorkload } from '#shared/workload/vector.ts'
  *
  * @throws InfeasibleError where the buffers of a token do not fit in L1
  */
-export const estimateVector = (input: VectorInput): VectorDocument => finish(runVector(input))
+export const estimateVector = (input: VectorInput): VectorDocument =>
+  finish(runVector(input)).document
 
 /**
  * The same as a simulation that can be watched and dropped between its steps.
  *
+ * @param watch what is to be watched in the event engine
  * @throws InfeasibleError as above
  */
-export function* runVector(input: VectorInput): Simulation<VectorDocument> {
+export function* runVector(
+  input: VectorInput,
+  watch: EventWatch = {},
+): Simulation<EventRun<VectorDocument>> {
   yield { phase: 'phases', done: 0, total: 1 }
   const chip = resolveChip(input.chip)
   const workload = resolveVector(input.workload)
@@ -36,10 +42,14 @@ export function* runVector(input: VectorInput): Simulation<VectorDocument> {
   const warnings = vectorWarnings(kernel, chip)
   if (input.engine === 'phase') {
     const { result } = kernel
-    return { ...common, result, explanation: explainVector(kernel, chip), warnings }
+    const explanation = explainVector(kernel, chip)
+    return { document: { ...common, result, explanation, warnings }, timeline: [] }
   }
-  const outcome = yield* runEventVector(kernel, chip)
-  return { ...common, ...outcome, warnings: [...warnings, ...outcome.warnings] }
+  const { timeline, ...outcome } = yield* runEventVector(kernel, chip, watch)
+  return {
+    document: { ...common, ...outcome, warnings: [...warnings, ...outcome.warnings] },
+    timeline,
+  }
 }
 
 function checkThatTokenFits(workload: VectorWorkload, chip: Pick<Chip, 'l1'>): void {

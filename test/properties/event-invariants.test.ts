@@ -91,7 +91,7 @@ describe('whatever the kernel, the event engine', () => {
       fc.property(byRouters, input => {
         const { x, y } = input.chip.tiles
         const all = Array.from({ length: x * y }, (_, tile) => tile)
-        const watched = simulateAttention(input, all)
+        const watched = simulateAttention(input, { timelineTiles: all })
         let step = watched.next()
         while (step.done !== true) step = watched.next()
         const { document } = step.value

@@ -1,13 +1,12 @@
 import { Command, Option } from 'commander'
 import { attentionText } from '#main/cli/attention-text.ts'
 import { checkKernel } from '#main/cli/check-kernel.ts'
-import { engineOption } from '#main/cli/engine-option.ts'
+import { addEventOptions, observeEvents, type EventOptions } from '#main/cli/event-options.ts'
 import { openCommandCore } from '#main/cli/open-history.ts'
 import type { Output } from '#main/cli/output.ts'
 import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveAttention, type AttentionOptions } from '#main/cli/resolve-attention.ts'
 import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
-import { traceRequest, writeTrace } from '#main/cli/trace-option.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import { StorageError } from '#main/storage/storage-error.ts'
 import { dataflowChoices } from '#shared/mapping/dataflow.ts'
@@ -18,11 +17,9 @@ import { simulateAttention, withSelection } from '#shared/simulate/run-attention
 import { selectDataflow } from '#shared/simulate/select-dataflow.ts'
 import { finish } from '#shared/simulate/simulation.ts'
 
-interface Options extends AttentionOptions, PrintOptions {
+interface Options extends AttentionOptions, PrintOptions, EventOptions {
   readonly save: boolean
   readonly again?: true
-  readonly trace?: string
-  readonly traceTiles?: string
   readonly check?: true
   readonly precision?: CheckPrecision
 }
@@ -47,7 +44,7 @@ Examples:
 /** `tessera attention` */
 export function attentionCommand(output: Output): Command {
   const collect = (value: string, previous: readonly string[]) => [...previous, value]
-  return new Command('attention')
+  const command = new Command('attention')
     .description('simulate one attention kernel, and keep the result in the history')
     .requiredOption('--chip <preset|file>', 'the chip')
     .requiredOption('--workload <preset|file>', 'the attention layer')
@@ -63,15 +60,13 @@ export function attentionCommand(output: Output): Command {
       collect,
       [],
     )
-    .addOption(engineOption())
+  return addEventOptions(command)
     .addOption(
       new Option('--loaders <where>', 'which tiles of a group load; event engine').choices([
         'diagonal',
         'edge',
       ]),
     )
-    .option('--trace <file>', 'write a timeline as Chrome Trace JSON; event engine')
-    .option('--trace-tiles <x,y ...>', 'tiles of the timeline; the first two where left out')
     .option('--explain', 'add formula, values and source of every number')
     .option('--json', 'print one JSON document')
     .option('--no-save', 'neither look into the history nor keep the result')
@@ -90,22 +85,15 @@ export function attentionCommand(output: Output): Command {
         await checkKernel(input, options.precision ?? 'fp64', options, output)
         return
       }
-      const trace =
-        options.trace === undefined
-          ? undefined
-          : await traceRequest(options.trace, options.traceTiles, input)
+      const observer = await observeEvents(options, input)
       const simulate = async () => {
-        const run = await simulateWithProgress(simulateAttention(input, trace?.tiles ?? []), output)
-        if (trace !== undefined) await writeTrace(trace, run)
+        const run = await simulateWithProgress(simulateAttention(input, observer.watch), output)
+        await observer.finish(run, `${input.dataflow}, ${input.workload.name}`)
         return run.document
       }
+      const again = options.again === true || observer.needsRun
       const document = options.save
-        ? await runWithHistory(
-            input,
-            options.again === true || trace !== undefined,
-            simulate,
-            output,
-          )
+        ? await runWithHistory(input, again, simulate, output)
         : await simulate()
       printDocument(
         selection === undefined ? document : withSelection(document, selection),
@@ -117,15 +105,19 @@ export function attentionCommand(output: Output): Command {
 }
 
 /** @throws UsageError where one option has no meaning beside another */
-function refuseMixedOptions({ check, precision, trace, traceTiles }: Options): void {
-  if (trace === undefined && traceTiles !== undefined) {
-    throw new UsageError('--trace-tiles: needs --trace, the file to write')
-  }
+function refuseMixedOptions({ check, precision, trace, traceTiles, activity }: Options): void {
   if (precision !== undefined && check !== true) {
     throw new UsageError(`--precision ${precision}: is for --check only`)
   }
-  if (trace !== undefined && check === true) {
+  if (check !== true) return
+  if (trace !== undefined) {
     throw new UsageError(`--trace ${trace}: not with --check, which keeps no timeline`)
+  }
+  if (traceTiles !== undefined) {
+    throw new UsageError(`--trace-tiles ${traceTiles}: not with --check, which keeps no timeline`)
+  }
+  if (activity === true) {
+    throw new UsageError('--activity: not with --check, which keeps nothing over time')
   }
 }
 
@@ -157,13 +149,21 @@ async function runWithHistory(
     const document = await simulate()
     const elapsedMs = performance.now() - startMs
     if (core.storage.kind === 'ready') {
-      const recorded = withWarning(output, () => core.history.recordRun(document, elapsedMs, again))
+      const kept = withoutActivity(document)
+      const recorded = withWarning(output, () => core.history.recordRun(kept, elapsedMs, again))
       if (recorded !== undefined) output.note(`kept as run ${String(recorded.experimentId)}`)
     }
     return document
   } finally {
     await core.close()
   }
+}
+
+/** Values over time are megabytes that another run brings back: the history goes without them. */
+function withoutActivity(document: AttentionDocument): AttentionDocument {
+  if (document.event === undefined) return document
+  const { activity, ...event } = document.event
+  return activity === undefined ? document : { ...document, event }
 }
 
 /** A history that cannot be used does not keep the result from being printed. */

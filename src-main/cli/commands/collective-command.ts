@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { collectiveAxes } from '#main/cli/collective-extent.ts'
 import { collectiveText } from '#main/cli/collective-text.ts'
-import { engineOption } from '#main/cli/engine-option.ts'
+import { addEventOptions, observeEvents, type EventOptions } from '#main/cli/event-options.ts'
 import type { Output } from '#main/cli/output.ts'
 import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveCollectiveInput, type CollectiveOptions } from '#main/cli/resolve-collective.ts'
@@ -13,8 +13,9 @@ import {
   collectiveTypes,
 } from '#shared/schema/collective-input.ts'
 import { runCollective } from '#shared/simulate/run-collective.ts'
+import { formatBytes } from '#shared/units/format.ts'
 
-type Options = CollectiveOptions & PrintOptions
+type Options = CollectiveOptions & PrintOptions & EventOptions
 
 const help = `
 A chip is a preset id (tessera presets list), a JSON file, or - for standard input.
@@ -33,7 +34,7 @@ const choice = (flags: string, description: string, choices: readonly string[]) 
 /** `tessera collective` */
 export function collectiveCommand(output: Output): Command {
   const collect = (value: string, previous: readonly string[]) => [...previous, value]
-  return new Command('collective')
+  const command = new Command('collective')
     .description('simulate one multicast or reduction')
     .requiredOption('--chip <preset|file>', 'the chip')
     .addOption(choice('--op <id>', 'what is done', collectiveOperations).makeOptionMandatory())
@@ -56,15 +57,16 @@ export function collectiveCommand(output: Output): Command {
       collect,
       [],
     )
-    .addOption(engineOption())
+  return addEventOptions(command)
     .option('--explain', 'add formula, values and source of every number')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const document = await simulateWithProgress(
-        runCollective(await resolveCollectiveInput(options)),
-        output,
-      )
-      printDocument(document, collectiveText, options, output)
+      const input = await resolveCollectiveInput(options)
+      const observer = await observeEvents(options, input)
+      const run = await simulateWithProgress(runCollective(input, observer.watch), output)
+      const { operation, implementation, bytes } = input.collective
+      await observer.finish(run, `${operation}, ${implementation}, ${formatBytes(bytes)}`)
+      printDocument(run.document, collectiveText, options, output)
     })
 }

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander'
 import { gemmText } from '#main/cli/gemm-text.ts'
-import { engineOption } from '#main/cli/engine-option.ts'
+import { addEventOptions, observeEvents, type EventOptions } from '#main/cli/event-options.ts'
 import type { Output } from '#main/cli/output.ts'
 import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveGemm, type GemmOptions } from '#main/cli/resolve-gemm.ts'
 import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { runGemm } from '#shared/simulate/run-gemm.ts'
 
-type Options = GemmOptions & PrintOptions
+type Options = GemmOptions & PrintOptions & EventOptions
 
 const help = `
 A chip is a preset id (tessera presets list), a JSON file, or - for standard input. The result is
@@ -23,7 +23,7 @@ Examples:
 /** `tessera gemm` */
 export function gemmCommand(output: Output): Command {
   const collect = (value: string, previous: readonly string[]) => [...previous, value]
-  return new Command('gemm')
+  const command = new Command('gemm')
     .description('simulate one SUMMA GEMM, Z[m x n] = X[m x k] · W[k x n]')
     .requiredOption('--chip <preset|file>', 'the chip')
     .requiredOption('--m <rows>', 'rows of X and Z')
@@ -37,12 +37,16 @@ export function gemmCommand(output: Output): Command {
       collect,
       [],
     )
-    .addOption(engineOption())
+  return addEventOptions(command)
     .option('--explain', 'add formula, values and source of every number')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const document = await simulateWithProgress(runGemm(await resolveGemm(options)), output)
-      printDocument(document, gemmText, options, output)
+      const input = await resolveGemm(options)
+      const observer = await observeEvents(options, input)
+      const run = await simulateWithProgress(runGemm(input, observer.watch), output)
+      const { m, n, k } = input.workload
+      await observer.finish(run, `SUMMA, m ${String(m)}, n ${String(n)}, k ${String(k)}`)
+      printDocument(run.document, gemmText, options, output)
     })
 }

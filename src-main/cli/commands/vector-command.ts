@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { engineOption } from '#main/cli/engine-option.ts'
+import { addEventOptions, observeEvents, type EventOptions } from '#main/cli/event-options.ts'
 import type { Output } from '#main/cli/output.ts'
 import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveVectorInput, type VectorOptions } from '#main/cli/resolve-vector.ts'
@@ -12,8 +12,9 @@ import {
   vectorTypes,
 } from '#shared/schema/vector-input.ts'
 import { runVector } from '#shared/simulate/run-vector.ts'
+import { formatCount } from '#shared/units/format.ts'
 
-type Options = VectorOptions & PrintOptions
+type Options = VectorOptions & PrintOptions & EventOptions
 
 const help = `
 A chip is a preset id (tessera presets list), a JSON file, or - for standard input. The result is
@@ -38,7 +39,7 @@ const choice = (flags: string, description: string, choices: readonly string[]) 
 /** `tessera vector` */
 export function vectorCommand(output: Output): Command {
   const collect = (value: string, previous: readonly string[]) => [...previous, value]
-  return new Command('vector')
+  const command = new Command('vector')
     .description('simulate one vector kernel: norm, rotation, activation, sum, routing')
     .requiredOption('--chip <preset|file>', 'the chip')
     .addOption(choice('--kernel <id>', 'what is done', vectorKernels).makeOptionMandatory())
@@ -61,15 +62,16 @@ export function vectorCommand(output: Output): Command {
       collect,
       [],
     )
-    .addOption(engineOption())
+  return addEventOptions(command)
     .option('--explain', 'add formula, values and source of every number')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const document = await simulateWithProgress(
-        runVector(await resolveVectorInput(options)),
-        output,
-      )
-      printDocument(document, vectorText, options, output)
+      const input = await resolveVectorInput(options)
+      const observer = await observeEvents(options, input)
+      const run = await simulateWithProgress(runVector(input, observer.watch), output)
+      const { kernel, tokens } = input.workload
+      await observer.finish(run, `${kernel}, ${formatCount(tokens, 'tokens')}`)
+      printDocument(run.document, vectorText, options, output)
     })
 }

@@ -1,4 +1,5 @@
 import type { BreakdownComponent } from '#shared/results/attention-result.ts'
+import { TimeBins } from '#shared/models/event/time-bins.ts'
 import { breakdownComponents } from '#shared/results/attention-result.ts'
 
 /** Parts of a tile that work side by side; each has its lane in a timeline. */
@@ -16,6 +17,9 @@ export interface Operation {
   readonly end: number
 }
 
+/** Intervals of time for which the busy cycles of each tile are kept. */
+const BINS = 64
+
 /** Operations that are kept for a timeline: of the tiles that were asked for, up to a number. */
 const MOST_OPERATIONS = 1_000_000
 
@@ -24,9 +28,10 @@ const MOST_OPERATIONS = 1_000_000
  * operations of selected tiles, and the exposed time of a sample of tiles.
  */
 export class Activity {
-  readonly matrixBusy: Float64Array
-  readonly vectorBusy: Float64Array
-  readonly dmaBusy: Float64Array
+  /** Busy cycles of each tile over time. */
+  readonly matrix: TimeBins
+  readonly vector: TimeBins
+  readonly dma: TimeBins
   readonly operations: Operation[] = []
   /** Operations of selected tiles that were left out since there were too many. */
   droppedOperations = 0
@@ -38,18 +43,16 @@ export class Activity {
    * @param sampledTiles whose exposed time is summed up
    */
   constructor(tiles: number, timelineTiles: readonly number[], sampledTiles: readonly number[]) {
-    this.matrixBusy = new Float64Array(tiles)
-    this.vectorBusy = new Float64Array(tiles)
-    this.dmaBusy = new Float64Array(tiles)
+    this.matrix = new TimeBins(tiles, BINS)
+    this.vector = new TimeBins(tiles, BINS)
+    this.dma = new TimeBins(tiles, BINS)
     this.timelineTiles = new Set(timelineTiles)
     for (const tile of sampledTiles) this.exposed.set(tile, new ExposedIntervals())
   }
 
   /** Gives a tile that is not simulated the busy times of the one that stands for it. */
   copyBusyTimes(from: number, to: number): void {
-    for (const busy of [this.matrixBusy, this.vectorBusy, this.dmaBusy]) {
-      busy[to] = busy[from] ?? 0
-    }
+    for (const busy of [this.matrix, this.vector, this.dma]) busy.copyLine(from, to)
   }
 
   note(
@@ -60,8 +63,7 @@ export class Activity {
     start: number,
     end: number,
   ): void {
-    const busy = this.busyTimes(engine)
-    if (busy !== undefined) busy[tile] = (busy[tile] ?? 0) + end - start
+    this.busyTimes(engine)?.addInterval(tile, start, end)
     this.exposed.get(tile)?.add(component, start, end)
     if (!this.timelineTiles.has(tile)) return
     if (this.operations.length >= MOST_OPERATIONS) this.droppedOperations++
@@ -88,10 +90,8 @@ export class Activity {
     return sums
   }
 
-  private busyTimes(engine: TileEngine): Float64Array | undefined {
-    if (engine === 'matrix') return this.matrixBusy
-    if (engine === 'vector') return this.vectorBusy
-    return engine === 'dma' ? this.dmaBusy : undefined
+  private busyTimes(engine: TileEngine): TimeBins | undefined {
+    return engine === 'sync' ? undefined : this[engine]
   }
 }
 

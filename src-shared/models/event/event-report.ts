@@ -1,17 +1,24 @@
+import { eventActivity } from '#shared/models/event/event-activity.ts'
 import { linkDirections } from '#shared/models/event/mesh-links.ts'
 import type { TileMachine } from '#shared/models/event/tile-machine.ts'
 import type { TimeBins } from '#shared/models/event/time-bins.ts'
 import type { EventReport } from '#shared/results/event-report.ts'
 
-/** What a machine has seen up to a moment. */
+/**
+ * What a machine has seen up to a moment.
+ *
+ * @param withActivity whether each link, channel and tile is reported over time, which takes
+ *   megabytes on a large mesh
+ */
 export function eventReport(
   machine: TileMachine,
   until: number,
   counts: Pick<EventReport, 'iterations' | 'simulatedIterations'>,
+  withActivity = false,
 ): EventReport {
   const { activity, links, channels, simulator } = machine
-  const share = (busy: Float64Array) =>
-    [...busy].map(cycles => (until > 0 ? Math.min(1, cycles / until) : 0))
+  const share = (busy: TimeBins) =>
+    totals(busy).map(cycles => (until > 0 ? Math.min(1, cycles / until) : 0))
   return {
     events: simulator.events,
     ...counts,
@@ -19,9 +26,9 @@ export function eventReport(
     tiles: {
       columns: links.columns,
       rows: links.rows,
-      matrix: share(activity.matrixBusy),
-      vector: share(activity.vectorBusy),
-      dma: share(activity.dmaBusy),
+      matrix: share(activity.matrix),
+      vector: share(activity.vector),
+      dma: share(activity.dma),
     },
     links: {
       directions: linkDirections,
@@ -36,6 +43,7 @@ export function eventReport(
       readSeries: sumOfSeries(channels.read),
       writtenSeries: sumOfSeries(channels.written),
     },
+    ...(withActivity ? { activity: eventActivity(machine) } : {}),
   }
 }
 

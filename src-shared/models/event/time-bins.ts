@@ -7,7 +7,7 @@ export class TimeBins {
   readonly bins: number
   /** Width of a bin, cycles. */
   width: number
-  private readonly sums: Float32Array
+  private readonly sums: Float64Array
   private readonly totals: Float64Array
   private last = 0
   /** Exact, since widths are powers of two. */
@@ -18,7 +18,7 @@ export class TimeBins {
     this.bins = bins
     this.width = width
     this.perBin = 1 / width
-    this.sums = new Float32Array(lines * bins)
+    this.sums = new Float64Array(lines * bins)
     this.totals = new Float64Array(lines)
   }
 
@@ -29,6 +29,54 @@ export class TimeBins {
     this.totals[line] = (this.totals[line] ?? 0) + amount
     const index = line * this.bins + bin
     this.sums[index] = (this.sums[index] ?? 0) + amount
+  }
+
+  /** Spreads an interval of time over the bins that it covers: each gets the cycles inside of it. */
+  addInterval(line: number, start: number, end: number): void {
+    if (end <= start) return
+    while (end > this.width * this.bins) this.merge()
+    const { width } = this
+    let from = start
+    for (let bin = Math.floor(start * this.perBin); from < end; bin++) {
+      const to = Math.min(end, (bin + 1) * width)
+      const index = line * this.bins + bin
+      this.sums[index] = (this.sums[index] ?? 0) + to - from
+      if (bin > this.last) this.last = bin
+      from = to
+    }
+    this.totals[line] = (this.totals[line] ?? 0) + end - start
+  }
+
+  /** Makes one line the same as another. */
+  copyLine(from: number, to: number): void {
+    const { bins } = this
+    this.sums.copyWithin(to * bins, from * bins, (from + 1) * bins)
+    this.totals[to] = this.totals[from] ?? 0
+  }
+
+  /** When the last bin ends that any line has used, cycles. */
+  get end(): number {
+    return (this.last + 1) * this.width
+  }
+
+  /**
+   * Bins of a line as they are wanted: `count` of them, each as wide as one or several of its own.
+   * They are rounded to whole numbers so that they add up to the rounded total.
+   *
+   * @param width a power of two times the width of its own bins
+   */
+  rounded(line: number, width: number, count: number): number[] {
+    const merged = width / this.width
+    let sum = 0
+    let before = 0
+    return Array.from({ length: count }, (_, index) => {
+      const first = index * merged
+      const end = Math.min(this.bins, first + merged)
+      for (let bin = first; bin < end; bin++) sum += this.sums[line * this.bins + bin] ?? 0
+      const value = Math.round(sum) - before
+      before += value
+      return value
+    })
   }
 
   /** Bins of a line up to the last one that any line has used. */

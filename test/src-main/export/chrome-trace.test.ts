@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { chromeTrace } from '#main/export/chrome-trace.ts'
 import { dataflowsOf } from '#shared/mapping/dataflow.ts'
+import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
-import { simulateAttention, type AttentionRun } from '#shared/simulate/run-attention.ts'
+import type { EventRun } from '#shared/simulate/event-run.ts'
+import { simulateAttention } from '#shared/simulate/run-attention.ts'
 import { makeAttentionInput } from '#test/support/make-attention-input.ts'
 import { makeChipConfig, makeHbm } from '#test/support/make-chip.ts'
 import { makeWorkload } from '#test/support/make-workload.ts'
@@ -15,7 +17,10 @@ import {
 
 const CLOCK_GHZ = 0.5
 
-function watch(changes: Partial<AttentionInput>, tiles: readonly number[]): AttentionRun {
+function watch(
+  changes: Partial<AttentionInput>,
+  tiles: readonly number[],
+): EventRun<AttentionDocument> {
   const input: AttentionInput = {
     ...makeAttentionInput({
       chip: makeChipConfig({
@@ -29,14 +34,14 @@ function watch(changes: Partial<AttentionInput>, tiles: readonly number[]): Atte
     }),
     engine: 'event',
   }
-  const simulation = simulateAttention(input, tiles)
+  const simulation = simulateAttention(input, { timelineTiles: tiles })
   for (;;) {
     const step = simulation.next()
     if (step.done === true) return step.value
   }
 }
 
-function traceOf({ document, timeline }: AttentionRun) {
+function traceOf({ document, timeline }: EventRun<AttentionDocument>) {
   const { event } = document
   if (event === undefined) throw new Error('the event engine gave no report')
   // As a viewer reads it.

@@ -37,13 +37,14 @@ export class CollectiveSimulation {
   private readonly partEnds = new Map<CollectivePart['part'], number>()
   private tilesDone = 0
 
-  constructor(collective: Collective, chip: Chip) {
+  /** @param timelineTiles whose operations are kept for a timeline */
+  constructor(collective: Collective, chip: Chip, timelineTiles: readonly number[] = []) {
     const { columns, rows } = collective
     const everywhere = collective.barriers === 'chip'
     const beside = everywhere ? Math.floor(chip.tiles.x / columns) : 1
     const above = everywhere ? Math.floor(chip.tiles.y / rows) : 1
     this.tiles = beside * above * columns * rows
-    this.machine = new TileMachine(chip, { timelineTiles: [], sampledTiles: [] })
+    this.machine = new TileMachine(chip, { timelineTiles, sampledTiles: [] })
     const { simulator } = this.machine
     const programs = this.programs(collective, chip)
     const ends = Array.from({ length: this.tiles }, (_, index) => {

@@ -25,6 +25,7 @@ const EVENTS_PER_STEP = 5
 export interface VectorOptions {
   readonly mostRounds?: number
   readonly stretch?: number
+  readonly timelineTiles?: readonly number[]
 }
 
 /**
@@ -58,12 +59,17 @@ export class VectorSimulation {
   /**
    * @param options.mostRounds most tokens of a tile that are simulated, at least 12
    * @param options.stretch of the channels' time by refresh over the whole kernel
+   * @param options.timelineTiles whose operations are kept for a timeline
    */
   constructor(
     workload: VectorWorkload,
     work: TokenWork,
     chip: Chip,
-    { mostRounds = affordableRounds(workload, work, chip), stretch = 1 }: VectorOptions = {},
+    {
+      mostRounds = affordableRounds(workload, work, chip),
+      stretch = 1,
+      timelineTiles = [],
+    }: VectorOptions = {},
   ) {
     const tokensPerRound = tileCount(chip)
     this.iterations = Math.ceil(workload.tokens / tokensPerRound)
@@ -74,7 +80,7 @@ export class VectorSimulation {
     const simulatedChip = this.remainingRounds > 0 ? withMeanRefresh(chip, stretch) : chip
     this.machine = new TileMachine(
       simulatedChip,
-      { timelineTiles: [], sampledTiles: [] },
+      { timelineTiles, sampledTiles: [] },
       memoryLatencies(chip),
     )
     const activeTiles = Math.min(workload.tokens, tokensPerRound)

@@ -84,7 +84,7 @@ describe('Activity', () => {
     const activity = new Activity(2, [1], [])
     activity.note(0, 'vector', 'vector', 'unseen', 0, 4)
     activity.note(1, 'vector', 'vector', 'seen', 2, 5)
-    expect([...activity.vectorBusy]).toEqual([4, 3])
+    expect([0, 1].map(tile => activity.vector.total(tile))).toEqual([4, 3])
     expect(activity.operations).toEqual([
       { tile: 1, engine: 'vector', component: 'vector', name: 'seen', start: 2, end: 5 },
     ])
@@ -95,6 +95,8 @@ describe('Activity', () => {
     activity.note(0, 'matrix', 'matrix', 'work', 0, 4)
     activity.note(0, 'dma', 'hbm', 'work', 0, 7)
     activity.copyBusyTimes(0, 1)
-    expect([activity.matrixBusy[1], activity.vectorBusy[1], activity.dmaBusy[1]]).toEqual([4, 0, 7])
+    expect([activity.matrix, activity.vector, activity.dma].map(busy => busy.total(1))).toEqual([
+      4, 0, 7,
+    ])
   })
 })

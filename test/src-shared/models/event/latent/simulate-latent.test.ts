@@ -101,7 +101,7 @@ describe('the event engine on absorbed MLA', () => {
 
   test('a timeline has the operations of a pair: ten of scores, eight of output', () => {
     const kernel = input('flat-async', { batch: 4, kvLength: 512 }, { groupX: 4, groupY: 2 })
-    const { timeline } = finish(simulateAttention(kernel, [0]))
+    const { timeline } = finish(simulateAttention(kernel, { timelineTiles: [0] }))
     const named = (name: string) => timeline.filter(operation => operation.name === name)
     expect(named('Q · Kᵀ of a chunk')).toHaveLength(10)
     expect(named('P · V of a chunk')).toHaveLength(8)
