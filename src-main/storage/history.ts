@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Experiment, ExperimentSummary, Run } from '#shared/ipc/contract.ts'
+import type { Experiment, ExperimentSummary, OpenRun, Run } from '#shared/ipc/contract.ts'
 import { dataflowDescriptions } from '#shared/mapping/dataflow.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
@@ -84,6 +84,8 @@ export interface History {
   findRun(input: AttentionInput): FoundRun | undefined
   /** Keeps a finished run as an experiment of its own. */
   recordRun(document: AttentionDocument, elapsedMs: number, again?: boolean): RecordedRun
+  /** What waits or runs, in the order in which it was queued; not what is in the trash. */
+  openRuns(): OpenRun[]
   runState(runId: number): RunState | undefined
   runStarted(runId: number): void
   /** @returns false where the run was deleted, or has its result already */
@@ -237,6 +239,7 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
     },
     recordRun: (document, elapsedMs, again = false) =>
       atOnce(() => recordRun(document, elapsedMs, again)),
+    openRuns: () => runs.open(),
     runState: runId => runs.state(runId),
     runStarted(runId) {
       runs.markStarted(runId, now())

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Run } from '#shared/ipc/contract.ts'
+import type { OpenRun, Run } from '#shared/ipc/contract.ts'
 import type { RunStatus } from '#shared/ipc/job-event.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
@@ -42,6 +42,8 @@ export interface RunRepository {
   /** The runs of an experiment, in order, with their documents. */
   ofExperiment(experimentId: number): Run[]
   document(id: number): AttentionDocument | undefined
+  /** What waits or runs, each with the newest experiment that holds it outside the trash. */
+  open(): OpenRun[]
   /** Whether a run waits or runs that belongs to no host. */
   hasOrphans(): boolean
   /** Marks what dead hosts, and hosts that nobody knows any more, have left behind. */
@@ -132,6 +134,15 @@ export function createRunRepository(db: Database): RunRepository {
   const selectDocument = db.prepare<[number], { document_json: string }>(
     'SELECT document_json FROM run_document WHERE run_id = ?',
   )
+  const selectOpen = db.prepare<[], OpenRun>(
+    // Of a group SQLite takes the other columns from the row with the maximum.
+    `SELECT run.id AS id, max(experiment.id) AS experimentId, name, dataflow, status
+     FROM run
+       JOIN experiment_run ON experiment_run.run_id = run.id
+       JOIN experiment ON experiment.id = experiment_run.experiment_id
+     WHERE status IN ('queued', 'running') AND trashed_at_ms IS NULL
+     GROUP BY run.id ORDER BY run.id`,
+  )
   const selectNotOver = db.prepare<[], { id: number; host_id: number | null }>(
     `SELECT id, host_id FROM run WHERE status IN ('queued', 'running')`,
   )
@@ -183,6 +194,7 @@ export function createRunRepository(db: Database): RunRepository {
       const row = selectDocument.get(id)
       return row && toDocument(row.document_json)
     },
+    open: () => selectOpen.all(),
     hasOrphans: () => selectNotOver.all().some(row => row.host_id === null),
     crashAbandoned(deadHostIds, message) {
       const dead = new Set<number | null>([...deadHostIds, null])

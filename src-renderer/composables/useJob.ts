@@ -1,5 +1,5 @@
 import { computed, toValue, type MaybeRefOrGetter } from 'vue'
-import { useJobStore } from '#renderer/state/job-store.ts'
+import { fractionOf, useJobStore } from '#renderer/state/job-store.ts'
 import type { Run } from '#shared/ipc/contract.ts'
 import type { RunStatus } from '#shared/ipc/job-event.ts'
 
@@ -29,10 +29,9 @@ export function useJob(run: MaybeRefOrGetter<Pick<Run, 'id' | 'status'>>) {
     last.value?.kind === 'progress' ? last.value.progress : undefined,
   )
   /** From 0 to 1; undefined until the run tells how much there is to do. */
-  const fraction = computed(() => {
-    if (progress.value === undefined || progress.value.total <= 0) return undefined
-    return Math.min(1, Math.max(0, progress.value.done / progress.value.total))
-  })
+  const fraction = computed(() => last.value && fractionOf(last.value))
+  /** Estimated anew at each progress; undefined while it cannot be told. */
+  const remainingSeconds = computed(() => last.value && jobs.remainingSeconds(last.value.runId))
   const cancel = (): Promise<void> => jobs.cancel(toValue(run).id)
-  return { last, status, isOpen, progress, fraction, cancel }
+  return { last, status, isOpen, progress, fraction, remainingSeconds, cancel }
 }

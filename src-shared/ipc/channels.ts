@@ -13,6 +13,7 @@ export const channels = [
   'experiment:restore',
   'experiment:delete',
   'job:cancel',
+  'job:list',
   'report:export',
 ] as const
 

@@ -67,6 +67,16 @@ const experimentSummarySchema = z.object({
 })
 export type ExperimentSummary = z.infer<typeof experimentSummarySchema>
 
+const openRunSchema = z.object({
+  id: z.int(),
+  experimentId,
+  /** Of the experiment; of several that share the run the newest. */
+  name: z.string(),
+  dataflow: dataflowField,
+  status: statusField,
+})
+export type OpenRun = z.infer<typeof openRunSchema>
+
 const appInfoSchema = z.object({
   host: z.enum(['desktop', 'browser']),
   appVersion: z.string(),
@@ -154,6 +164,8 @@ export const requests = {
   /** For good; only what is in the trash. */
   'experiment:delete': { input: z.strictObject({ ids: experimentIds }), output: z.null() },
   'job:cancel': { input: z.strictObject({ runId: z.int().positive() }), output: z.null() },
+  /** The runs that wait or are under way, in the order in which they were queued. */
+  'job:list': { input: z.null(), output: z.array(openRunSchema) },
   /** Prints the report of these experiments as a PDF. */
   'report:export': { input: z.strictObject({ experimentIds }), output: reportExportSchema },
 } satisfies Record<Channel, { input: z.ZodType; output: z.ZodType }>

@@ -23,6 +23,13 @@ describe('an experiment with all six dataflows', () => {
     await page.getByTestId('result-page').waitFor()
     expect(await page.getByTestId('experiment-title').innerText()).toBe('Six at once')
 
+    await page.getByTestId('queue-button').click()
+    const queue = page.getByTestId('queue')
+    await queue.getByRole('listitem').first().waitFor()
+    expect(await queue.getByRole('link').first().innerText()).toBe('Six at once')
+    await page.keyboard.press('Escape')
+    await queue.waitFor({ state: 'hidden' })
+
     const running = page.locator('[data-testid^="run-"][data-status="running"]')
     const cancelled = await running.first().getAttribute('data-testid')
     if (cancelled === null) throw new Error('nothing is running')

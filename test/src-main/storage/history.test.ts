@@ -3,6 +3,40 @@ import { MODEL_VERSION } from '#shared/model-version.ts'
 import { countRows, openTestHistory, startAndFinish } from '#test/support/main-history.ts'
 import { makeDocument, makeInput, makeSpec, makeSpecOfBatch } from '#test/support/main-inputs.ts'
 
+describe('the open runs', () => {
+  test('are those that wait or run, as they were queued, with the newest experiment', () => {
+    const { history, wait } = openTestHistory()
+    startAndFinish(history, makeSpec())
+    const first = history.start(makeSpecOfBatch(5), false)
+    wait(1)
+    const second = history.start({ ...makeSpecOfBatch(7), name: 'Second' }, false)
+    history.runStarted(first.queued[0]?.runId ?? 0)
+    expect(history.openRuns()).toEqual([
+      expect.objectContaining({ experimentId: first.experimentId, status: 'running' }),
+      {
+        id: second.queued[0]?.runId,
+        experimentId: second.experimentId,
+        name: 'Second',
+        dataflow: 'fa3',
+        status: 'queued',
+      },
+    ])
+    history.trash([second.experimentId])
+    expect(history.openRuns().map(({ experimentId }) => experimentId)).toEqual([first.experimentId])
+  })
+
+  test('that two experiments share stand there once, under the newer one', () => {
+    const { history } = openTestHistory()
+    const one = history.start(makeSpec({ dataflows: ['fa2', 'fa3'] }), false)
+    const two = history.start(makeSpec({ dataflows: ['fa3'] }), false)
+    expect(two.queued).toEqual([])
+    expect(history.openRuns().map(({ experimentId }) => experimentId)).toEqual([
+      one.experimentId,
+      two.experimentId,
+    ])
+  })
+})
+
 describe('an experiment', () => {
   test('holds its runs in the order of the dataflows, with their documents', () => {
     const { history } = openTestHistory()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { useJob } from '#renderer/composables/useJob.ts'
 import { createFakeApi } from '#test/src-renderer/support/fake-api.ts'
 import { createFakeConnection, withApp } from '#test/src-renderer/support/mount-app.ts'
@@ -55,8 +55,30 @@ describe('progress', () => {
   })
 })
 
+describe('the time that remains', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test('follows from the pace since the first progress', () => {
+    vi.useFakeTimers()
+    const { job, fake } = follow()
+    const progress = (done: number) => {
+      const heard = { phase: 'loop', done, total: 100 }
+      fake.emit('job:event', { kind: 'progress', runId: 7, progress: heard })
+    }
+    progress(20)
+    expect(job.remainingSeconds.value).toBeUndefined()
+    vi.advanceTimersByTime(3000)
+    progress(50)
+    expect(job.remainingSeconds.value).toBeCloseTo(5)
+    fake.emit('job:event', { kind: 'done', runId: 7 })
+    expect(job.remainingSeconds.value).toBeUndefined()
+  })
+})
+
 test('cancel asks for the end of this run', async () => {
   const { job, fake } = follow('running')
   await job.cancel()
-  expect(fake.calls).toEqual([{ channel: 'job:cancel', input: { runId: 7 } }])
+  expect(fake.callsOf('job:cancel').map(({ input }) => input)).toEqual([{ runId: 7 }])
 })
