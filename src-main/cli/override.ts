@@ -69,6 +69,17 @@ function readValue(text: string, schema: z.ZodType, path: string): unknown {
     if (Number.isFinite(value)) return value
     throw new UsageError(`--set ${path}: must be a finite number, got "${text}"`)
   }
+  // A number or a list of numbers.
+  if (schema instanceof z.ZodUnion && schema.options[0] instanceof z.ZodNumber) {
+    const parts = text.split(',').map(part => part.trim())
+    const [single, ...more] = parts
+    if (!parts.every(part => numberPattern.test(part))) {
+      throw new UsageError(
+        `--set ${path}: must be a finite number, or several with commas between them, got "${text}"`,
+      )
+    }
+    return more.length === 0 ? Number(single) : parts.map(Number)
+  }
   return text
 }
 

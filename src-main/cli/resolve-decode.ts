@@ -27,6 +27,8 @@ export interface DecodeOptions {
   readonly routing: string
   readonly layers?: string
   readonly ignoreCapacity?: true
+  /** Of the kernels. */
+  readonly engine?: string
   readonly set: readonly string[]
 }
 
@@ -42,7 +44,11 @@ const parts = { system: systemSchema, model: modelSchema, deployment: deployment
  * @throws UsageError that names each field that is wrong, its value and what is allowed
  */
 export async function resolveDecode(options: DecodeOptions, read?: ReadText): Promise<DecodeInput> {
-  const candidate = { kind: 'decode', engine: 'phase', ...(await resolveParts(options, read)) }
+  const candidate = {
+    kind: 'decode',
+    engine: options.engine ?? 'phase',
+    ...(await resolveParts(options, read)),
+  }
   const checked = decodeInputSchema.safeParse(candidate)
   if (checked.success) return withNames(checked.data)
   throw new UsageError(
@@ -115,12 +121,19 @@ function defaultDeployment(options: DecodeOptions, system: SystemConfig, model: 
     kvLength: number('kv', options.kv),
     attention: options.attention,
     speculativeLength: number('speculative', options.speculative),
-    acceptance: number('acceptance', options.acceptance),
+    acceptance: acceptance(options.acceptance),
     routing: options.routing,
     communication: options.communication,
     layers: options.layers ?? usual.layers,
     ignoreCapacity: options.ignoreCapacity === true,
   }
+}
+
+/** One chance for all drafts, or one for each. */
+function acceptance(text: string): number | number[] {
+  const values = text.split(',').map(part => number('acceptance', part.trim()))
+  const [single, ...more] = values
+  return single !== undefined && more.length === 0 ? single : values
 }
 
 /** The range is checked by the schema, which names the field. */

@@ -1,6 +1,7 @@
 import type { DecodeResult } from '#shared/results/decode-result.ts'
 import type { ResultDocument } from '#shared/results/result-document.ts'
 import { deploymentSchema, type DeploymentConfig } from '#shared/schema/deployment.ts'
+import { engineField } from '#shared/schema/engine-field.ts'
 import { modelSchema, type ModelConfig } from '#shared/schema/model.ts'
 import { systemSchema, type SystemConfig } from '#shared/schema/system.ts'
 import { z } from '#shared/schema/zod.ts'
@@ -17,7 +18,8 @@ type Refuse = (path: readonly string[], message: string) => void
 export const decodeInputSchema = z
   .strictObject({
     kind: z.literal('decode'),
-    engine: z.literal('phase'),
+    /** That of the kernels; exchanges have deployment.exchangeEngine. */
+    engine: engineField,
     system: systemSchema,
     model: modelSchema,
     deployment: deploymentSchema,
@@ -70,6 +72,13 @@ export function checkDeployment({ system, model, deployment }: Parts, refuse: Re
     refuse(
       ['batchPerChip'],
       `must be at least 2 for communication overlap, which halves the batch, got ${String(batchPerChip)}`,
+    )
+  }
+  const { acceptance } = deployment
+  if (Array.isArray(acceptance) && acceptance.length !== speculativeLength - 1) {
+    refuse(
+      ['acceptance'],
+      `must be one number, or a list with one for each of the ${String(speculativeLength - 1)} drafts of speculativeLength ${String(speculativeLength)}, got ${String(acceptance.length)}`,
     )
   }
   if (speculativeLength > kvLength) {

@@ -2,6 +2,7 @@ import { routingPatterns, tokenFormats } from '#shared/schema/dispatch-input.ts'
 import {
   choiceField,
   countField,
+  numberOrListField,
   quantityField,
   section,
   switchField,
@@ -51,13 +52,14 @@ export const deploymentSchema = z
       },
       { min: 1, max: 64 },
     ),
-    acceptance: quantityField(
+    acceptance: numberOrListField(
       {
         label: 'Acceptance',
         unit: '1',
-        help: 'Chance of a draft, where those before it were accepted.',
+        help: 'Chance of a draft, where those before it were accepted. One for all, or a list with one for each draft.',
       },
       { min: 0, max: 1 },
+      { most: 63 },
     ),
     routing: choiceField(
       {

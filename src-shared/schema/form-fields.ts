@@ -106,6 +106,11 @@ function formField(member: unknown, path: FieldPath): FormField | undefined {
   if (type instanceof z.ZodNumber) {
     return { ...base, kind: 'number', unit: textOf(meta.unit), ...rangeOf(type) }
   }
+  // A number or a list of numbers: the number is what a form edits.
+  const single = type instanceof z.ZodUnion ? type.options[0] : undefined
+  if (single instanceof z.ZodNumber) {
+    return { ...base, kind: 'number', unit: textOf(meta.unit), ...rangeOf(single) }
+  }
   if (type instanceof z.ZodBoolean) return { ...base, kind: 'switch' }
   if (type instanceof z.ZodEnum)
     return { ...base, kind: 'choice', choices: type.options.map(String) }

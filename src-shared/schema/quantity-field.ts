@@ -22,6 +22,16 @@ export function quantityField(meta: FieldMeta, range: Range) {
     .meta({ ...meta })
 }
 
+/** A real number, or a list of such: forms edit the number. */
+export function numberOrListField(
+  meta: FieldMeta,
+  range: Range,
+  { most }: { readonly most: number },
+) {
+  const value = quantityField(meta, range)
+  return z.union([value, z.array(value).min(1).max(most)]).meta({ ...meta })
+}
+
 /** A whole number with a closed range. */
 export function countField(meta: FieldMeta, range: Range) {
   return z

@@ -54,9 +54,12 @@ export function timedParts(context: LayerContext): TimedParts {
   const conventions = deployment.referenceArtefacts
   const whole: DecodeTokens = { batch: batchPerChip, speculativeLength, kvLength }
   const half = { ...whole, batch: Math.ceil(batchPerChip / 2) }
-  const denseLayer = [...attentionCalls(model, whole), ...denseCalls(model, whole, conventions)]
-  const dense = layerTime(denseLayer, nothingSent, 'none', timer)
   const hasExperts = model.experts.routed > 0
+  const hasDense = !hasExperts || (layers === 'exact' && model.denseLayers > 0)
+  const denseLayer = hasDense
+    ? [...attentionCalls(model, whole), ...denseCalls(model, whole, conventions)]
+    : []
+  const dense = layerTime(denseLayer, nothingSent, 'none', timer)
   const expertLayer = hasExperts
     ? layerWithExperts(context, communication === 'overlap' ? half : whole)
     : null

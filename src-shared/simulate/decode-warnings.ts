@@ -1,3 +1,4 @@
+import { acceptanceText } from '#shared/models/decode/accepted-tokens.ts'
 import type { Wafer } from '#shared/hardware/wafer.ts'
 import { dispatchWarnings } from '#shared/models/wafer/dispatch-warnings.ts'
 import type { DecodeResult } from '#shared/results/decode-result.ts'
@@ -80,8 +81,13 @@ function readingWarnings({ result, model, deployment }: DecodeReading): ResultWa
     )
   }
   if (speculativeLength > 1) {
+    const { acceptance } = deployment
+    const drafts =
+      typeof acceptance === 'number'
+        ? `each of ${String(speculativeLength - 1)} drafts is accepted with a chance of`
+        : 'the drafts are accepted, one after the other, with chances of'
     warn(
-      `each of ${String(speculativeLength - 1)} drafts is accepted with a chance of ${String(deployment.acceptance)}, where those before it were: ${String(Number(result.tokensPerIteration.toPrecision(4)))} tokens per iteration; the paper uses 0.7, the public configuration 0.75`,
+      `${drafts} ${acceptanceText(acceptance)}, where those before it were: ${String(Number(result.tokensPerIteration.toPrecision(4)))} tokens per iteration; the paper uses 0.7, the public configuration 0.75`,
     )
   }
   if (speculativeLength > 1 && (layers === 'equal-moe' || model.mtpModules === 0)) {

@@ -145,11 +145,26 @@ function explainLayer({ result, parts, deployment }: Reading): Explanation {
   }
 }
 
-const explainTokens = ({ result, deployment }: Reading): Explanation => ({
+const explainTokens = ({
+  result,
+  deployment: { acceptance, ...deployment },
+}: Reading): Explanation => ({
   ...{ field: 'tokensPerIteration', label: 'Tokens of an iteration', unit: '1' },
-  ...{ value: result.tokensPerIteration, formula: 'n = 1 + a + … + a^(s − 1)' },
+  value: result.tokensPerIteration,
+  formula:
+    typeof acceptance === 'number' ? 'n = 1 + a + … + a^(s − 1)' : 'n = 1 + a_1 + a_1·a_2 + …',
   terms: [
-    term('a', 'acceptance', deployment.acceptance, '1', input('acceptance')),
+    ...(typeof acceptance === 'number'
+      ? [term('a', 'acceptance', acceptance, '1', input('acceptance'))]
+      : acceptance.map((chance, draft) =>
+          term(
+            `a_${String(draft + 1)}`,
+            `acceptance of draft ${String(draft + 1)}`,
+            chance,
+            '1',
+            input('acceptance'),
+          ),
+        )),
     term('s', 'speculative length', deployment.speculativeLength, '1', input('speculativeLength')),
   ],
   source: 'Y. Leviathan et al., "Fast Inference from Transformers via Speculative Decoding", 2023',

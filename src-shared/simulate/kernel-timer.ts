@@ -1,14 +1,19 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { KernelCost, KernelTimer } from '#shared/models/decode/kernel-cost.ts'
-import { fastestSumma } from '#shared/models/summa/summa-kernel.ts'
+import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
+import { fastestSumma, type SummaKernel } from '#shared/models/summa/summa-kernel.ts'
 import { summaCandidates } from '#shared/models/summa/summa-tiling.ts'
-import { vectorKernel, type VectorTiming } from '#shared/models/vector/vector-kernel.ts'
+import {
+  vectorKernel,
+  type VectorKernel,
+  type VectorTiming,
+} from '#shared/models/vector/vector-kernel.ts'
+import type { GemmResult } from '#shared/results/gemm-result.ts'
 import { attentionOutcome } from '#shared/simulate/attention-outcome.ts'
 import { InfeasibleError } from '#shared/simulate/simulation.ts'
 import { isAbsorbed, type AttentionWorkload } from '#shared/workload/attention.ts'
 import type { KernelCall } from '#shared/workload/decode-kernels.ts'
-import type { GemmWorkload } from '#shared/workload/gemm.ts'
 import { vectorL1Bytes, type VectorWorkload } from '#shared/workload/vector.ts'
 
 /** FlatAttention, FlashAttention as it is published, or FlashMLA on all tiles. */
@@ -17,7 +22,8 @@ export type DecodeAttention = 'flat' | 'flash' | 'flash-fair'
 /** Costs that were computed before, for one chip. */
 export type KernelCache = Map<string, KernelCost>
 
-interface TimerOptions {
+/** How a deployment wants its kernels. */
+export interface TimerOptions {
   readonly attention: DecodeAttention
   readonly vectorTiming: VectorTiming
 }
@@ -37,7 +43,7 @@ export function kernelTimer(chip: Chip, options: TimerOptions, cache: KernelCach
     const key = JSON.stringify([kernel, dataflow ?? options.vectorTiming])
     const known = cache.get(key)
     if (known !== undefined) return known
-    const cost = costOf(call, dataflow ?? 'fa3', options.vectorTiming, chip)
+    const cost = costOfResult(phaseKernel(call, chip, options).kernel.result)
     cache.set(key, cost)
     return cost
   }
@@ -56,63 +62,57 @@ export function dataflowOf(attention: DecodeAttention, workload: AttentionWorklo
   return attention === 'flash' ? 'flash-mla' : 'flash-mla-fair'
 }
 
-function costOf(
+/** A kernel as the phase engine has it: what the event engine starts from. */
+export type PhaseKernel =
+  | { readonly kind: 'gemm'; readonly kernel: SummaKernel }
+  | { readonly kind: 'vector'; readonly kernel: VectorKernel }
+  | { readonly kind: 'attention'; readonly dataflow: Dataflow; readonly kernel: AttentionKernel }
+
+/** @throws InfeasibleError, with the kernel's name, where it does not fit */
+export function phaseKernel(
   { name, kernel }: KernelCall,
-  dataflow: Dataflow,
-  timing: VectorTiming,
   chip: Chip,
-): KernelCost {
+  { attention, vectorTiming }: TimerOptions,
+): PhaseKernel {
   switch (kernel.kind) {
-    case 'gemm':
-      return gemmCost(name, kernel.workload, chip)
+    case 'gemm': {
+      const candidates = summaCandidates(kernel.workload, {}, chip)
+      if (candidates.kind === 'problem') {
+        throw new InfeasibleError(`kernel ${name}: ${candidates.message}`)
+      }
+      return { kind: 'gemm', kernel: fastestSumma(candidates.shapes, chip) }
+    }
     case 'vector':
-      return vectorCost(name, kernel.workload, timing, chip)
-    case 'attention':
-      return attentionCost(name, kernel.workload, dataflow, chip)
+      checkThatTokenFits(name, kernel.workload, chip)
+      return { kind: 'vector', kernel: vectorKernel(kernel.workload, vectorTiming, chip) }
+    case 'attention': {
+      const dataflow = dataflowOf(attention, kernel.workload)
+      const outcome = attentionOutcome(dataflow, kernel.workload, {}, chip)
+      if (outcome.kind === 'problem') {
+        throw new InfeasibleError(`kernel ${name}: ${outcome.message}`)
+      }
+      return { kind: 'attention', dataflow, kernel: outcome.kernel }
+    }
   }
 }
 
-function gemmCost(name: string, workload: GemmWorkload, chip: Chip): KernelCost {
-  const candidates = summaCandidates(workload, {}, chip)
-  if (candidates.kind === 'problem') {
-    throw new InfeasibleError(`kernel ${name}: ${candidates.message}`)
-  }
-  const { seconds, usefulFlops, hbmReadBytes, hbmWriteBytes, bound } = fastestSumma(
-    candidates.shapes,
-    chip,
-  ).result
-  return { seconds, flops: usefulFlops, hbmBytes: hbmReadBytes + hbmWriteBytes, bound }
-}
+/** What counts of a kernel in a deployment, whichever engine ran it. */
+export const costOfResult = (
+  result: Pick<GemmResult, 'seconds' | 'hbmReadBytes' | 'hbmWriteBytes' | 'bound'> & {
+    readonly usefulFlops?: number
+  },
+): KernelCost => ({
+  seconds: result.seconds,
+  flops: result.usefulFlops ?? 0,
+  hbmBytes: result.hbmReadBytes + result.hbmWriteBytes,
+  bound: result.bound,
+})
 
-function vectorCost(
-  name: string,
-  workload: VectorWorkload,
-  timing: VectorTiming,
-  chip: Chip,
-): KernelCost {
+function checkThatTokenFits(name: string, workload: VectorWorkload, chip: Chip): void {
   const needed = vectorL1Bytes(workload)
-  if (needed > chip.l1.capacity) {
-    throw new InfeasibleError(
-      `kernel ${name}: a token of ${String(workload.width)} elements needs ${String(needed)} bytes of L1, ` +
-        `but system.chip.l1.capacityKiB gives ${String(chip.l1.capacity)}`,
-    )
-  }
-  const { seconds, hbmReadBytes, hbmWriteBytes, bound } = vectorKernel(
-    workload,
-    timing,
-    chip,
-  ).result
-  return { seconds, flops: 0, hbmBytes: hbmReadBytes + hbmWriteBytes, bound }
-}
-
-function attentionCost(
-  name: string,
-  workload: AttentionWorkload,
-  dataflow: Dataflow,
-  chip: Chip,
-): KernelCost {
-  const outcome = attentionOutcome(dataflow, workload, {}, chip)
-  if (outcome.kind === 'problem') throw new InfeasibleError(`kernel ${name}: ${outcome.message}`)
-  const { seconds, usefulFlops, hbmReadBytes, hbmWriteBytes, bound } = outcome.kernel.result
-  return { seconds, flops: usefulFlops, hbmBytes: hbmReadBytes + hbmWriteBytes, bound }
+  if (needed <= chip.l1.capacity) return
+  throw new InfeasibleError(
+    `kernel ${name}: a token of ${String(workload.width)} elements needs ${String(needed)} bytes of L1, ` +
+      `but system.chip.l1.capacityKiB gives ${String(chip.l1.capacity)}`,
+  )
 }

@@ -5,7 +5,7 @@ import { acceptedTokens } from '#shared/models/decode/accepted-tokens.ts'
 import { decodeWarnings } from '#shared/simulate/decode-warnings.ts'
 import { explainDecode } from '#shared/simulate/explain-decode.ts'
 import { iterationTime, stageTime, type StageTime } from '#shared/models/decode/iteration-time.ts'
-import { kernelRows, type KernelCost } from '#shared/models/decode/kernel-cost.ts'
+import { kernelRows, type KernelCost, type KernelTimer } from '#shared/models/decode/kernel-cost.ts'
 import { pipelineStages } from '#shared/models/decode/pipeline-stages.ts'
 import { peakHbmBandwidth } from '#shared/models/memory/hbm.ts'
 import { chipGroups, type ChipGroup } from '#shared/models/wafer/chip-groups.ts'
@@ -16,13 +16,22 @@ import type {
   DecodeMemory,
   DecodeResult,
 } from '#shared/results/decode-result.ts'
+import type { ResultWarning } from '#shared/results/warning.ts'
+import type { DeploymentConfig } from '#shared/schema/deployment.ts'
 import type { DecodeDocument, DecodeInput } from '#shared/schema/decode-input.ts'
 import { resolveModel } from '#shared/schema/model.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { resolveSystem } from '#shared/schema/system.ts'
 import { checkMemory, deploymentMemory } from '#shared/simulate/decode-memory.ts'
 import { timedParts, type ExchangeCache, type TimedParts } from '#shared/simulate/decode-layers.ts'
-import { kernelTimer } from '#shared/simulate/kernel-timer.ts'
+import {
+  eventWarnings,
+  knownTimer,
+  recordingTimer,
+  simulateKernels,
+  type EventCosts,
+} from '#shared/simulate/event-kernels.ts'
+import { kernelTimer, type TimerOptions } from '#shared/simulate/kernel-timer.ts'
 import { finish, InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 import { linksOfAllGroups } from '#shared/models/decode/group-links.ts'
 import { parameterCounts, type DecoderModel } from '#shared/workload/decoder-model.ts'
@@ -30,10 +39,14 @@ import { parameterCounts, type DecoderModel } from '#shared/workload/decoder-mod
 /** What was computed before, for one system: deployments share most of their kernels. */
 export interface DecodeCache {
   readonly kernels: Map<string, KernelCost>
+  /** Of the event engine. */
+  readonly simulated: EventCosts
   readonly exchanges: ExchangeCache
 }
 
-export const decodeCache = (): DecodeCache => ({ kernels: new Map(), exchanges: new Map() })
+export const decodeCache = (): DecodeCache => ({
+  ...{ kernels: new Map(), simulated: new Map(), exchanges: new Map() },
+})
 
 /**
  * Simulates a deployment at once.
@@ -61,7 +74,11 @@ export function* runDecode(
   if (!input.deployment.ignoreCapacity) checkMemory(model, input.deployment, wafer, input.model)
 
   yield { phase: 'kernels', done: 1, total }
-  const point = decodePoint({ input, wafer, model, memory }, cache)
+  const resolved = { input, wafer, model, memory }
+  const { point, warnings } =
+    input.engine === 'event'
+      ? yield* eventPoint(resolved, cache)
+      : { point: decodePoint(resolved, cache), warnings: [] }
 
   yield { phase: 'explanation', done: 2, total }
   return {
@@ -70,9 +87,33 @@ export function* runDecode(
     input,
     result: point.result,
     explanation: explainDecode({ ...point, model, wafer, deployment: input.deployment }),
-    warnings: decodeWarnings({ ...point, model, wafer, deployment: input.deployment }),
+    warnings: [
+      ...decodeWarnings({ ...point, model, wafer, deployment: input.deployment }),
+      ...warnings,
+    ],
   }
 }
+
+/** The phase engine says which kernels there are; the event engine runs each shape of them once. */
+function* eventPoint(
+  resolved: ResolvedDeployment,
+  cache: DecodeCache,
+): Simulation<{ readonly point: DecodePoint; readonly warnings: readonly ResultWarning[] }> {
+  const { wafer, input } = resolved
+  const options = timerOptions(input.deployment)
+  const recording = recordingTimer(kernelTimer(wafer.chip, options, cache.kernels), options)
+  decodePoint(resolved, cache, recording.timer)
+  yield* simulateKernels(recording.asked, wafer.chip, options, cache.simulated)
+  return {
+    point: decodePoint(resolved, cache, knownTimer(cache.simulated, options)),
+    warnings: eventWarnings(recording.asked, cache.simulated),
+  }
+}
+
+const timerOptions = ({ attention, referenceArtefacts }: DeploymentConfig): TimerOptions => ({
+  attention,
+  vectorTiming: referenceArtefacts.firstTileTimer ? 'first-tile' : 'all-tiles',
+})
 
 /** A deployment with its units resolved. */
 export interface ResolvedDeployment {
@@ -89,25 +130,21 @@ export interface DecodePoint {
   readonly stages: readonly StageTime[]
 }
 
-/** The numbers of a point, whether it fits in memory or not. */
+/**
+ * The numbers of a point, whether it fits in memory or not.
+ *
+ * @param timer of the kernels; the phase engine where left out
+ */
 export function decodePoint(
   { input, wafer, model, memory }: ResolvedDeployment,
   cache: DecodeCache,
+  timer: KernelTimer = kernelTimer(wafer.chip, timerOptions(input.deployment), cache.kernels),
 ): DecodePoint {
   const { deployment } = input
   const { expertParallel, pipelineParallel, batchPerChip, speculativeLength } = deployment
   const groups = stageGroups(expertParallel, wafer)
   const [group] = groups
   if (group === undefined) throw new InfeasibleError('system.chips: no group of chips')
-  const { firstTileTimer } = deployment.referenceArtefacts
-  const timer = kernelTimer(
-    wafer.chip,
-    {
-      attention: deployment.attention,
-      vectorTiming: firstTileTimer ? 'first-tile' : 'all-tiles',
-    },
-    cache.kernels,
-  )
   const context = { model, deployment, wafer, group, timer, exchanges: cache.exchanges }
   const parts = timedParts(context)
   const stages = pipelineStages(model, pipelineParallel, deployment.layers).map(stage =>

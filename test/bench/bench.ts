@@ -4,6 +4,7 @@
  */
 import { cpus } from 'node:os'
 import { MODEL_VERSION } from '#shared/model-version.ts'
+import { benchDecodeEvent } from '#test/bench/bench-decode-event.ts'
 import { benchDeployments } from '#test/bench/bench-deployments.ts'
 import { benchEstimates, benchSweep } from '#test/bench/bench-estimates.ts'
 import { benchEvent, benchEventGrowth, benchEventReference } from '#test/bench/bench-event.ts'
@@ -19,6 +20,7 @@ const measurements: readonly Measurement[] = [
   ...benchEstimates(),
   ...benchSweep(),
   ...benchDeployments(),
+  ...benchDecodeEvent(),
   ...benchReference(),
   ...benchEvent(),
   ...benchEventReference(),

@@ -1,11 +1,13 @@
 import { Command, Option } from 'commander'
 import { decodeText } from '#main/cli/decode-text.ts'
+import { engineOption } from '#main/cli/engine-option.ts'
 import type { Output } from '#main/cli/output.ts'
 import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveDecode, type DecodeOptions } from '#main/cli/resolve-decode.ts'
 import { communicationModes, decodeAttentions, layerCountings } from '#shared/schema/deployment.ts'
+import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { routingPatterns } from '#shared/schema/dispatch-input.ts'
-import { estimateDecode } from '#shared/simulate/run-decode.ts'
+import { runDecode } from '#shared/simulate/run-decode.ts'
 
 type Options = DecodeOptions & PrintOptions
 
@@ -36,7 +38,7 @@ export function withDeploymentOptions(command: Command): Command {
     .option('--model <preset|file>', 'the model', 'deepseek-v3-671b')
     .option('--kv <tokens>', 'context of a sequence, with the new tokens', '4096')
     .option('--speculative <n>', 'tokens of a sequence in an iteration', '2')
-    .option('--acceptance <p>', 'chance of a draft', '0.7')
+    .option('--acceptance <p[,p ...]>', 'chance of a draft; or of each, in order', '0.7')
     .addOption(choice('--communication <id>', 'of a layer', communicationModes).default('barrier'))
     .addOption(choice('--routing <id>', 'choice of experts', routingPatterns).default('balanced'))
     .addOption(choice('--layers <id>', 'which layers count', layerCountings))
@@ -57,12 +59,13 @@ export function decodeCommand(output: Output): Command {
     .option('--ep <n>', 'chips that share the experts')
     .option('--pp <n>', 'pipeline stages')
     .addOption(new Option('--attention <id>', 'kernel').choices(decodeAttentions).default('flat'))
+    .addOption(engineOption())
     .option('--ignore-capacity', 'time it even if it does not fit in memory')
     .option('--explain', 'add formula, values and source of every number')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
     .action(async (options: Options) => {
-      const document = estimateDecode(await resolveDecode(options))
+      const document = await simulateWithProgress(runDecode(await resolveDecode(options)), output)
       printDocument(document, decodeText, options, output)
     })
 }

@@ -117,6 +117,24 @@ describe('tessera decode', () => {
     }
   })
 
+  test('takes a chance for each draft, and says so', async () => {
+    const list = [...wafer, '--speculative', '3', '--acceptance', '0.8,0.8', '--explain']
+    const { input, result, explanation, warnings } = await decoded(...list)
+    expect(input.deployment.acceptance).toEqual([0.8, 0.8])
+    expect(result.tokensPerIteration).toBeCloseTo(2.44, 12)
+    const terms = explanation.find(({ field }) => field === 'tokensPerIteration')?.terms
+    expect(terms?.map(({ symbol }) => symbol)).toEqual(['a_1', 'a_2', 's'])
+    expect(warnings.map(({ message }) => message).join('\n')).toContain('chances of 0.8, 0.8,')
+    const same = await decoded(
+      ...wafer,
+      '--speculative',
+      '3',
+      '--set',
+      'deployment.acceptance=0.8,0.8',
+    )
+    expect(same.result).toEqual(result)
+  })
+
   const cases: readonly (readonly [args: string, message: RegExp])[] = [
     ['--ep 3', /expertParallel: .*divide the 256 experts, got 3; .*nearest is 4/],
     ['--ep 128', /expertParallel: .*got 128; allowed are 1, 2, 4, 8, 16, 32, 64; nearest is 64/],
@@ -128,6 +146,11 @@ describe('tessera decode', () => {
     ['--kv 0', /kvLength: must be at least 1, got 0/],
     ['--kv 1', /speculativeLength: must be at most 1, the kvLength/],
     ['--acceptance 2', /acceptance: must be at most 1, got 2/],
+    ['--acceptance 0.8,0.7', /deployment\.acceptance: .* one for each of the 1 drafts .*, got 2/],
+    ['--speculative 3 --acceptance 0.8,1.2', /acceptance\[1\]: must be at most 1, got 1\.2/],
+    ['--acceptance often', /--acceptance: must be a number, got "often"/],
+    ['--set deployment.acceptance=0.8,x', /must be a finite number, or several with commas/],
+    ['--engine guess', /--engine/],
     ['--batch 1 --communication overlap', /batchPerChip: must be at least 2 for .*overlap/],
     ['--set system.d2d.linkGBps=0', /system\.d2d\.linkGBps: must be at least 0\.1, got 0/],
     ['--set model.experts.topK=300', /model\.experts\.topK: /],

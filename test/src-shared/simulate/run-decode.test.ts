@@ -76,6 +76,19 @@ describe('the model as it is', () => {
     )
   })
 
+  test('computes a row more for each draft, so that an iteration costs more with each', () => {
+    const rows = [1, 2, 3, 4].map(speculativeLength => simulate({ speculativeLength }).result)
+    const flops = rows.map(({ kernels }) =>
+      kernels
+        .filter(({ name }) => name === 'query-projection')
+        .reduce((sum, row) => sum + row.flops, 0),
+    )
+    expect(flops.map(count => count / (flops[0] ?? 0))).toEqual([1, 2, 3, 4])
+    const times = rows.map(({ iterationSeconds }) => iterationSeconds)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(new Set(times).size).toBe(4)
+  })
+
   test('pays for drafts with more than one token', () => {
     const one = simulate({ layers: 'exact', speculativeLength: 1 }).result
     expect(one.kernels.some(({ name }) => name.startsWith('draft'))).toBe(false)
