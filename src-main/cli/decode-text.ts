@@ -78,7 +78,8 @@ function kernelsText(result: DecodeResult): string {
   return `Kernels of an iteration in stage ${String(stage)}, on one chip\n${indented(table)}`
 }
 
-const kernelRow = (row: DecodeKernelRow): string[] => [
+/** A row of the table of kernels. */
+export const kernelRow = (row: DecodeKernelRow): string[] => [
   row.name,
   formatNumber(row.count),
   formatSeconds(row.seconds / row.count),

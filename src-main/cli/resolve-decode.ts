@@ -41,13 +41,18 @@ const parts = { system: systemSchema, model: modelSchema, deployment: deployment
  * experts; a system with reference artefacts is timed as the published one, layers and all.
  *
  * @param read reads files; injected by tests
+ * @param given the system, where it was read before
  * @throws UsageError that names each field that is wrong, its value and what is allowed
  */
-export async function resolveDecode(options: DecodeOptions, read?: ReadText): Promise<DecodeInput> {
+export async function resolveDecode(
+  options: DecodeOptions,
+  read?: ReadText,
+  given?: unknown,
+): Promise<DecodeInput> {
   const candidate = {
     kind: 'decode',
     engine: options.engine ?? 'phase',
-    ...(await resolveParts(options, read)),
+    ...(await resolveParts(options, read, given)),
   }
   const checked = decodeInputSchema.safeParse(candidate)
   if (checked.success) return withNames(checked.data)
@@ -73,20 +78,24 @@ export const withNames = <Input extends Pick<DecodeInput, 'system' | 'model'>>(
 export async function resolveParts(
   options: DecodeOptions,
   read?: ReadText,
+  system?: unknown,
 ): Promise<Record<string, unknown>> {
   if (options.system === '-' && options.model === '-') {
     throw new UsageError('--system - and --model -: only one of them can be standard input')
   }
   const given = {
-    system: await readSystem(options.system, read),
+    system: system ?? (await readSystem(options.system, read)),
     model: await readConfiguration(options.model, 'model', modelPresets, read),
   }
   const before = options.set.filter(assignment => !assignment.trimStart().startsWith('deployment'))
   const own = options.set.filter(assignment => assignment.trimStart().startsWith('deployment'))
   const described = override(given, before)
-  const system = parsed(described, 'system', systemSchema)
-  const model = parsed(described, 'model', modelSchema)
-  return override({ system, model, deployment: defaultDeployment(options, system, model) }, own)
+  const checked = {
+    system: parsed(described, 'system', systemSchema),
+    model: parsed(described, 'model', modelSchema),
+  }
+  const deployment = defaultDeployment(options, checked.system, checked.model)
+  return override({ ...checked, deployment }, own)
 }
 
 const override = (target: Record<string, unknown>, assignments: readonly string[]) =>
@@ -121,7 +130,7 @@ function defaultDeployment(options: DecodeOptions, system: SystemConfig, model: 
     kvLength: number('kv', options.kv),
     attention: options.attention,
     speculativeLength: number('speculative', options.speculative),
-    acceptance: acceptance(options.acceptance),
+    acceptance: acceptanceOf(options.acceptance),
     routing: options.routing,
     communication: options.communication,
     layers: options.layers ?? usual.layers,
@@ -130,7 +139,7 @@ function defaultDeployment(options: DecodeOptions, system: SystemConfig, model: 
 }
 
 /** One chance for all drafts, or one for each. */
-function acceptance(text: string): number | number[] {
+export function acceptanceOf(text: string): number | number[] {
   const values = text.split(',').map(part => number('acceptance', part.trim()))
   const [single, ...more] = values
   return single !== undefined && more.length === 0 ? single : values

@@ -2,6 +2,7 @@ import { MODEL_VERSION } from '#shared/model-version.ts'
 import { engines, type Engine } from '#shared/schema/engine-field.ts'
 import { finish, type Simulation } from '#shared/simulate/simulation.ts'
 import { validateArea } from '#shared/validation/validate-area.ts'
+import { validateCluster } from '#shared/validation/validate-cluster.ts'
 import { validateBarriers, validateCollectives } from '#shared/validation/validate-collectives.ts'
 import { validateCollectivesInKernels } from '#shared/validation/validate-collectives-in-kernels.ts'
 import { validateDecode } from '#shared/validation/validate-decode.ts'
@@ -64,6 +65,7 @@ const sections: readonly Section[] = [
   { name: 'die to die', engine: 'phase', sets: () => validateWafer('phase') },
   { name: 'die to die', engine: 'event', sets: () => validateWafer('event') },
   { name: 'deployments', engine: 'phase', sets: validateDeployment },
+  { name: 'GPU cluster', engine: 'phase', sets: validateCluster },
 ]
 
 /**

@@ -1,12 +1,16 @@
 import { Command, Option } from 'commander'
+import { clusterText } from '#main/cli/cluster-text.ts'
 import { decodeText } from '#main/cli/decode-text.ts'
 import { engineOption } from '#main/cli/engine-option.ts'
 import type { Output } from '#main/cli/output.ts'
 import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
+import { isCluster, readSystemOrCluster } from '#main/cli/read-system.ts'
+import { resolveCluster } from '#main/cli/resolve-cluster.ts'
 import { resolveDecode, type DecodeOptions } from '#main/cli/resolve-decode.ts'
 import { communicationModes, decodeAttentions, layerCountings } from '#shared/schema/deployment.ts'
 import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { routingPatterns } from '#shared/schema/dispatch-input.ts'
+import { estimateCluster } from '#shared/simulate/run-cluster.ts'
 import { runDecode } from '#shared/simulate/run-decode.ts'
 
 type Options = DecodeOptions & PrintOptions
@@ -21,12 +25,16 @@ with experts, vector kernels until tile 0 is through. For the model as it is:
   --layers exact --set deployment.referenceArtefacts.firstTileTimer=false \\
   --set deployment.referenceArtefacts.downProjectionLikeUp=false
 
+A GPU cluster, such as h800-ep144, is timed by rooflines with measured shares of its peaks, to hold
+a wafer against; what is not said is as its usual deployment.
+
 Exit status: 0 done; 2 an argument or an input is wrong, or the deployment does not fit.
 
 Examples:
   $ tessera decode --system wafer-1tb --batch 256 --kv 4096 --ep 32 --pp 2 --attention flat
   $ tessera decode --system wafer-160gb --batch 128 --ep 64 --pp 1 --communication overlap \\
-      --set system.d2d.topology=torus --json`
+      --set system.d2d.topology=torus --json
+  $ tessera decode --system h800-ep144 --communication none`
 
 /** Adds the options that describe a deployment, all but its batch and split. */
 export function withDeploymentOptions(command: Command): Command {
@@ -64,8 +72,19 @@ export function decodeCommand(output: Output): Command {
     .option('--explain', 'add formula, values and source of every number')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)
-    .action(async (options: Options) => {
-      const document = await simulateWithProgress(runDecode(await resolveDecode(options)), output)
+    .action(async (options: Options, command: Command) => {
+      const given = await readSystemOrCluster(options.system)
+      if (isCluster(given)) {
+        const input = await resolveCluster(given, options, namedOptions(command))
+        printDocument(estimateCluster(input), clusterText, options, output)
+        return
+      }
+      const input = await resolveDecode(options, undefined, given)
+      const document = await simulateWithProgress(runDecode(input), output)
       printDocument(document, decodeText, options, output)
     })
 }
+
+/** Options that were given, and not left at their defaults. */
+const namedOptions = (command: Command): ReadonlySet<string> =>
+  new Set(Object.keys(command.opts()).filter(key => command.getOptionValueSource(key) === 'cli'))

@@ -3,18 +3,20 @@ import type { Output } from '#main/cli/output.ts'
 import { indented, textTable } from '#main/cli/text-table.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import type { Preset } from '#shared/presets/preset.ts'
+import { clusterPresets } from '#shared/presets/cluster-presets.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { modelPresets } from '#shared/presets/model-presets.ts'
 import { systemPresets } from '#shared/presets/system-presets.ts'
 
 interface ListedPreset extends Preset<unknown> {
-  readonly kind: 'chip' | 'workload' | 'system' | 'model'
+  readonly kind: 'chip' | 'workload' | 'system' | 'model' | 'cluster'
 }
 
 const presets: readonly ListedPreset[] = [
   ...chipPresets.map(preset => ({ ...preset, kind: 'chip' as const })),
   ...workloadPresets.map(preset => ({ ...preset, kind: 'workload' as const })),
   ...systemPresets.map(preset => ({ ...preset, kind: 'system' as const })),
+  ...clusterPresets.map(preset => ({ ...preset, kind: 'cluster' as const })),
   ...modelPresets.map(preset => ({ ...preset, kind: 'model' as const })),
 ]
 

@@ -3,6 +3,8 @@ import type { Output } from '#main/cli/output.ts'
 import { attentionRequestSchema } from '#shared/schema/attention-input.ts'
 import { checkInputSchema } from '#shared/schema/check-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
+import { clusterInputSchema } from '#shared/schema/cluster-input.ts'
+import { clusterSchema } from '#shared/schema/cluster.ts'
 import { collectiveInputSchema } from '#shared/schema/collective-input.ts'
 import { decodeInputSchema } from '#shared/schema/decode-input.ts'
 import { deploymentSchema } from '#shared/schema/deployment.ts'
@@ -29,6 +31,8 @@ const schemas = {
   'gemm-mapping': gemmMappingSchema,
   vector: vectorInputSchema,
   system: systemFileSchema,
+  cluster: clusterSchema,
+  'cluster-decode': clusterInputSchema,
   dispatch: dispatchInputSchema,
   model: modelSchema,
   deployment: deploymentSchema,

@@ -55,6 +55,7 @@ const readingOrder = [
   'd2d',
   'decode',
   'wafer',
+  'gpu-cluster',
   'contention',
   'accuracy',
   'reference-artefacts',
