@@ -78,11 +78,11 @@ function* eventCost(call: KernelCall, chip: Chip, options: TimerOptions): Simula
   const outcome = yield* phase.kind === 'attention'
     ? runEventAttention(phase.dataflow, phase.kernel, chip, {
         loaders: 'diagonal',
-        watch: { timelineTiles: [] },
+        watch: {},
       })
     : phase.kind === 'gemm'
-      ? runEventGemm(phase.kernel, chip)
-      : runEventVector(phase.kernel, chip)
+      ? runEventGemm(phase.kernel, chip, {})
+      : runEventVector(phase.kernel, chip, {})
   const { events, iterations, simulatedIterations }: EventReport = outcome.event
   return {
     ...costOfResult(outcome.result),

@@ -14,6 +14,7 @@ import {
 import { HBM_ACCESS_BYTES, SUMMA_SYNCS_PER_STEP } from '#shared/models/constants.ts'
 import { matrixOperation } from '#shared/models/engines/matrix-engine.ts'
 import {
+  accessLatency,
   concurrentLoad,
   drainedStore,
   operandHome,
@@ -51,14 +52,15 @@ export interface SummaTime {
 /**
  * Time of a SUMMA GEMM.
  *
- *   step  = max( T_mm + o , D )          D = t_X + mc_X + t_W + mc_W + B
+ *   step  = max( T_mm + o , D )          D = t_X + mc_X + t_W' + mc_W + B
  *   panel = D + (steps − 1) · step + T_mm + o
  *   T     = panels · panel + T_reduce + T_store + 2 · B_chip
  *
  * T_mm        matrix operation of tileM × tileK × tileN      o  launch and synchronisation
- * t_X, t_W    loads of a block by the loaders of all groups at once
+ * t_X, t_W'   loads of a block by the loaders of all groups at once
  * mc_X, mc_W  multicasts along a row and a column of the group     B  barrier of the group
- * A tile that loads X and W does the one after the other, so the chain is serial. The panel before
+ * A tile that loads X and W does the one after the other, so the chain is serial; t_W' is what is
+ * then left of the load of W, which other tiles began before. The panel before
  * is stored by ⌈groupX / steps⌉ columns of tiles in each step, after the loads of that step. With k
  * split the tiles of the first group sum over all groups before they store. All in cycles.
  *
@@ -136,6 +138,10 @@ function summaCosts(shape: SummaShape, chip: Chip): SummaCosts {
     ...perLine(columnHome.axis, wLoaders, activeColumns),
   })
 
+  const xLoadTime = concurrentLoad(xLoad, chip)
+  const xMulticast = hardwareMulticast(bytes(tileM * tileK * element), groupX, chip)
+  // The diagonals of row and column loaders meet in as many tiles as the shorter side has.
+  const both = activeGroups * Math.min(groupX, groupY)
   // Columns of tiles rotate from row to row, so the tiles that store spread over all lines.
   const storingColumns = Math.ceil(groupX / steps)
   const writers = shape.split === 'k' ? 1 : activeGroups
@@ -163,13 +169,13 @@ function summaCosts(shape: SummaShape, chip: Chip): SummaCosts {
     ),
     stepOverhead: cycles(chip.matrixEngine.launch + SUMMA_SYNCS_PER_STEP * chip.control.tileSync),
     chain: [
-      segment('hbm', concurrentLoad(xLoad, chip), 'load of X'),
+      segment('hbm', xLoadTime, 'load of X'),
+      segment('multicast', xMulticast, 'multicast of X'),
       segment(
-        'multicast',
-        hardwareMulticast(bytes(tileM * tileK * element), groupX, chip),
-        'multicast of X',
+        'hbm',
+        remainingLoad(xLoad, wLoad, both, cycles(xLoadTime + xMulticast), chip),
+        'load of W',
       ),
-      segment('hbm', concurrentLoad(wLoad, chip), 'load of W'),
       segment(
         'multicast',
         hardwareMulticast(bytes(tileK * tileN * element), groupY, chip),
@@ -192,6 +198,40 @@ function summaCosts(shape: SummaShape, chip: Chip): SummaCosts {
     ],
     clear,
   }
+}
+
+/**
+ * What of the load of W is left when X is loaded and multicast.
+ *
+ *   t = min( t_W , max( t_W(both) , t_all − t_X − mc_X ) )
+ *   t_all = λ + Σ bytes of X and W / (η · B), of W alone where X lies behind other edges
+ *
+ * Tiles that load W alone begin at once, so the channels work on W while X is on its way; those that
+ * load both begin after it. Before the last of them is through, all bytes have passed the channels.
+ *
+ * Source: order of the loads in the public SUMMA kernel of arXiv 2604.02110; channels that never
+ *   idle while somebody waits for them.
+ * Checked by: test/published/gemm.test.ts
+ *
+ * @param both tiles that load X and W
+ * @param before load and multicast of X
+ */
+function remainingLoad(
+  xLoad: ConcurrentLoad,
+  wLoad: ConcurrentLoad,
+  both: number,
+  before: Cycles,
+  chip: Chip,
+): Cycles {
+  const serial = concurrentLoad(wLoad, chip)
+  const share = Math.min(1, both / Math.max(1, wLoad.loaders))
+  const loadersPerLine = Math.max(1, wLoad.loadersPerLine * share)
+  const own = concurrentLoad({ ...wLoad, loaders: both, loadersPerLine }, chip)
+  const moved =
+    wLoad.loaders * wLoad.bytesPerLoader +
+    (xLoad.home.axis === wLoad.home.axis ? xLoad.loaders * xLoad.bytesPerLoader : 0)
+  const all = accessLatency(wLoad.home, chip) + moved / (chip.hbm.efficiency * wLoad.home.bandwidth)
+  return cycles(Math.min(serial, Math.max(own, all - before)))
 }
 
 /** A transfer of `rows` rows of `rowBytes`, whose ends touch more than the row. */

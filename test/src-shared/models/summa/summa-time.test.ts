@@ -50,6 +50,29 @@ describe('time of a SUMMA kernel', () => {
     expect(sum({ groups: 1, split: 'none' })).toBe(0)
   })
 
+  describe('load of W', () => {
+    const loads = (cut: Partial<SummaGrid>, k = 128) => {
+      const { chain } = summaTime(shape({ m: 128, n: 512, k }, cut), chip).costs
+      const named = (name: string) => chain.find(part => part.name === name)?.cycles ?? Number.NaN
+      return { x: named('load of X'), multicast: named('multicast of X'), w: named('load of W') }
+    }
+    // 128 x 128 elements of two bytes for every tile, from four channels.
+    const rate = chip.hbm.efficiency * 4 * (chip.hbm.channelRate / chip.clock)
+    const row = { groupX: 4, groupY: 1, groups: 4, split: 'k' } as const
+
+    test('is under way while X is on its way to a few of the tiles', () => {
+      const { x, multicast, w } = loads(row, 512)
+      const all = (20 * 128 * 128 * 2) / rate
+      expect(x + multicast + w).toBeGreaterThanOrEqual(all)
+      expect(x + multicast + w).toBeLessThan(all + 300)
+    })
+
+    test('begins after X where every tile that loads W loads X, too', () => {
+      const { w } = loads({ tileM: 32, groupX: 4, groupY: 4 })
+      expect(w).toBeGreaterThan((4 * 128 * 128 * 2) / rate)
+    })
+  })
+
   test('has neither multicast nor barrier on a single tile', () => {
     const one = makeChip({ tiles: { x: 1, y: 1 }, hbm: makeHbm({ south: 1 }) })
     const alone = summaShape(workload, { ...grid, groupX: 1, groupY: 1 }, one)
