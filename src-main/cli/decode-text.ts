@@ -46,7 +46,13 @@ function ratesText(result: DecodeResult): string {
       `${formatNumber(result.tokensPerIteration)} tokens of each sequence`,
     ],
     ['Layer', formatSeconds(result.layerSeconds), 'mean'],
-    ['Throughput per chip', `${formatNumber(result.tokensPerSecondPerChip)} tokens/s`, ''],
+    [
+      'Throughput per chip',
+      `${formatNumber(result.tokensPerSecondPerChip)} tokens/s`,
+      pipeline.idleChips === 0
+        ? ''
+        : `${formatNumber(result.tokensPerSecondPerBusyChip)} without ${formatCount(pipeline.idleChips, 'idle chips')}`,
+    ],
     ['Throughput', `${formatNumber(result.systemTokensPerSecond)} tokens/s`, ''],
     ['Sequences in flight', formatNumber(result.sequencesInFlight), ''],
     [

@@ -89,6 +89,8 @@ export interface DecodeResult {
   readonly layerSeconds: number
   /** Over all chips of the system, idle ones too. */
   readonly tokensPerSecondPerChip: number
+  /** Over the chips that are in a stage of a pipeline. */
+  readonly tokensPerSecondPerBusyChip: number
   readonly systemTokensPerSecond: number
   readonly tokensPerIteration: number
   readonly tokensPerSecondPerUser: number

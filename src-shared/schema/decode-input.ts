@@ -39,6 +39,8 @@ export function checkDeployment({ system, model, deployment }: Parts, refuse: Re
   const { expertParallel, pipelineParallel, batchPerChip, communication } = deployment
   const { redundantExperts, speculativeLength, kvLength } = deployment
   const chips = system.chips.x * system.chips.y
+  // Where a number is out of its range there is a message already, and others would only confuse.
+  if (Math.min(expertParallel, pipelineParallel, chips, model.layers) < 1) return
   const splits = expertSplits(system, model, redundantExperts)
   const { routed } = model.experts
   if (!splits.includes(expertParallel)) {
@@ -62,7 +64,7 @@ export function checkDeployment({ system, model, deployment }: Parts, refuse: Re
       `must be at most ${String(model.layers)}, the layers of the model, got ${String(pipelineParallel)}; ` +
         `nearest is ${String(Math.min(model.layers, Math.floor(chips / expertParallel)))}`,
     )
-  } else if (expertParallel * pipelineParallel > chips) {
+  } else if (expertParallel <= chips && expertParallel * pipelineParallel > chips) {
     refuse(
       ['pipelineParallel'],
       `must be at most ${String(Math.floor(chips / expertParallel))}: ${String(expertParallel)} x ${String(pipelineParallel)} chips are more than the ${String(chips)} of the system, got ${String(pipelineParallel)}`,

@@ -12,7 +12,7 @@ import { z } from '#shared/schema/zod.ts'
 export const decodeAttentions = ['flat', 'flash', 'flash-fair'] as const
 export const communicationModes = ['barrier', 'overlap', 'none'] as const
 export const layerCountings = ['equal-moe', 'exact'] as const
-export const kvLayouts = ['fp8', 'fp8-packed', 'bf16'] as const
+export const kvLayouts = ['fp8', 'fp8-packed', 'bf16', 'int4'] as const
 
 /** How a model is spread over the chips of a system, and what its users do. */
 export const deploymentSchema = z
@@ -112,7 +112,10 @@ export const deploymentSchema = z
       layerCountings,
     ),
     kvLayout: choiceField(
-      { label: 'KV layout', help: 'fp8: bare. fp8-packed: with scales, rope in 16 bit. bf16.' },
+      {
+        label: 'KV layout',
+        help: 'fp8: bare. fp8-packed: with scales, rope in 16 bit. bf16. int4: half a byte, bare.',
+      },
       kvLayouts,
     ),
     ignoreCapacity: switchField({

@@ -2,6 +2,7 @@ import { chipCount, type Wafer } from '#shared/hardware/wafer.ts'
 import { peakFlops } from '#shared/hardware/chip.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { acceptedTokens } from '#shared/models/decode/accepted-tokens.ts'
+import { chipThroughput } from '#shared/models/decode/chip-throughput.ts'
 import { decodeWarnings } from '#shared/simulate/decode-warnings.ts'
 import { explainDecode } from '#shared/simulate/explain-decode.ts'
 import { iterationTime, stageTime, type StageTime } from '#shared/models/decode/iteration-time.ts'
@@ -166,6 +167,8 @@ export function decodePoint(
   const tokensPerIteration = acceptedTokens(speculativeLength, deployment.acceptance)
   const sequencesInFlight = replicas * pipelineParallel * expertParallel * batchPerChip
   const systemTokensPerSecond = (sequencesInFlight * tokensPerIteration) / iteration.seconds
+  const busy = replicas * expertParallel * pipelineParallel
+  const throughput = chipThroughput(systemTokensPerSecond, { all: chips, busy })
   const tpotSeconds = iteration.seconds / tokensPerIteration
   const peaks = {
     flopsPerSecond: peakFlops(wafer.chip),
@@ -177,7 +180,8 @@ export function decodePoint(
       ...{ tpotSeconds, systemTokensPerSecond, tokensPerIteration, sequencesInFlight, memory },
       iterationSeconds: iteration.seconds,
       layerSeconds: stages.reduce((sum, stage) => sum + stage.layerSeconds, 0) / model.layers,
-      tokensPerSecondPerChip: systemTokensPerSecond / chips,
+      tokensPerSecondPerChip: throughput.perChip,
+      tokensPerSecondPerBusyChip: throughput.perBusyChip,
       tokensPerSecondPerUser: 1 / tpotSeconds,
       fits: memory.missingBytes === 0,
       kernels: stages.flatMap(({ stage, calls }) => kernelRows(stage.stage, calls, timer, peaks)),
@@ -190,7 +194,7 @@ export function decodePoint(
         layersPerStage: stages.map(({ stage }) => stage.layers),
         stageSeconds: stages.map(({ seconds }) => seconds),
         ...{ efficiency: iteration.efficiency, fillSeconds: iteration.fillSeconds, replicas },
-        idleChips: chips - replicas * expertParallel * pipelineParallel,
+        idleChips: chips - busy,
       },
     },
   }

@@ -51,7 +51,7 @@ export interface DecoderModel {
 }
 
 /** How a token of the KV cache is stored. */
-export type KvLayout = 'fp8' | 'fp8-packed' | 'bf16'
+export type KvLayout = 'fp8' | 'fp8-packed' | 'bf16' | 'int4'
 
 /** Parameters of a model, by part. */
 export interface ParameterCounts {
@@ -142,6 +142,7 @@ const PACKED = { block: 128, scaleBytes: 4, ropeBytes: 2 } as const
  * Bytes of the KV cache of one token in one layer.
  *
  *   latent   fp8  c + p        fp8-packed  c + 4·⌈c/128⌉ + 2·p        bf16  2·(c + p)
+ *   int4     (c + p) / 2, without scales
  *   grouped  the same with c = 2·G·d and p = 0
  *
  * There is no factor of heads in a latent cache, and it does not shrink where heads are split.
@@ -161,6 +162,8 @@ export function kvBytesPerLayer({ attention }: DecoderModel, layout: KvLayout): 
       return bytes(
         content + PACKED.scaleBytes * Math.ceil(content / PACKED.block) + PACKED.ropeBytes * rope,
       )
+    case 'int4':
+      return bytes((content + rope) / 2)
     case 'bf16':
       return bytes(elementBytes('fp16') * (content + rope))
   }

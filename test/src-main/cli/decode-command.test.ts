@@ -67,7 +67,7 @@ describe('tessera decode', () => {
     const { status, stdout } = await run(...wafer, '--explain')
     expect(status).toBe(0)
     expect(stdout).toMatch(/^DeepSeek-v3 671B on Wafer 8 x 8, 1 TB\/s \(8 x 8\), EP32-PP2\n/)
-    expect(stdout).toMatch(/\nTPOT +36\.\d+ ms/)
+    expect(stdout).toMatch(/\nTPOT +35\.\d+ ms/)
     expect(stdout).toMatch(/\n {2}attention +31 /)
     expect(stdout).toMatch(/\n {2}Dispatch +6\d\.\d+ µs/)
     expect(stdout).toMatch(/ of 128 GiB\n/)
@@ -170,6 +170,34 @@ describe('tessera decode', () => {
   test.each(cases)('%s ends with status 2', async (args, message) => {
     const { status, stdout, stderr } = await run(...wafer, ...args.split(' '))
     expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+  })
+
+  test.each([
+    ['--ep 128', 1],
+    ['--ep 0', 1],
+    ['--pp 0', 1],
+    ['--set model.layers=0', 2],
+  ])('%s is answered without messages that only follow from it', async (args, lines) => {
+    const { stderr } = await run(...wafer, ...args.split(' '))
+    expect(stderr.trim().split('\n')).toHaveLength(lines)
+    expect(stderr).not.toMatch(/at most 0:|at most -/)
+  })
+
+  test.each([
+    ['--set system.d2d.linkGBps=-5', /system\.d2d\.linkGBps: must be at least 0\.1, got -5/],
+    ['--set system.chips.x=0', /system\.chips\.x: must be at least 1, got 0/],
+    ['--kv 99999999', /kvLength: must be at most 16777216, got 99999999/],
+    ['--speculative 70', /speculativeLength: must be at most 64, got 70/],
+    ['--set system.d2d.fifoFlits=1', /creditBatch: must be at most 1, .* no credit would ever/],
+    ['--set deployment.redundantExperts=7', /divide the 256 experts and 7 further copies/],
+    [
+      '--model qwen-7b --set model.attention.heads=12',
+      /kvHeads: must divide the 12 query heads, got 8; allowed are 1, 2, 3, 4, 6, 12/,
+    ],
+  ])('%s names the field, the value and what is allowed', async (args, message) => {
+    const { status, stderr } = await run(...wafer, ...args.split(' '))
+    expect(status).toBe(2)
     expect(stderr).toMatch(message)
   })
 

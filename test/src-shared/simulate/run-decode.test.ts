@@ -111,12 +111,38 @@ describe('communication', () => {
   })
 })
 
+describe('a cache of latents', () => {
+  const one = { batchPerChip: 1, pipelineParallel: 1, speculativeLength: 1, ignoreCapacity: true }
+
+  test.each([1, 2, 4, 8])(
+    'is as large on each of %i chips that share a layer, each with sequences of its own',
+    expertParallel => {
+      const { memory, sequencesInFlight, pipeline } = simulate({ ...one, expertParallel }).result
+      expect(memory.kvCacheBytes).toBe(143_917_056)
+      expect(sequencesInFlight / pipeline.replicas).toBe(expertParallel)
+    },
+  )
+})
+
+test('every dimension of a split multiplies the chips', () => {
+  for (const expertParallel of [1, 4, 32]) {
+    for (const pipelineParallel of [1, 2]) {
+      const change = { expertParallel, pipelineParallel, batchPerChip: 2, ignoreCapacity: true }
+      const { pipeline, sequencesInFlight } = simulate(change).result
+      const chips = expertParallel * pipelineParallel * pipeline.replicas
+      expect(chips + pipeline.idleChips).toBe(64)
+      expect(sequencesInFlight).toBe(2 * chips)
+    }
+  }
+})
+
 test('chips in no stage count in the throughput per chip', () => {
   const { result, warnings } = simulate({
     ...{ expertParallel: 1, pipelineParallel: 61, batchPerChip: 8 },
   })
   expect(result.pipeline.idleChips).toBe(3)
   expect(result.tokensPerSecondPerChip).toBeCloseTo(result.systemTokensPerSecond / 64, 9)
+  expect(result.tokensPerSecondPerBusyChip).toBeCloseTo(result.systemTokensPerSecond / 61, 9)
   expect(warnings.map(({ code }) => code)).toContain('idle-chips')
 })
 

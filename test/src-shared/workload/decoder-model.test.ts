@@ -61,6 +61,18 @@ describe('KV cache', () => {
     expect(61 * 4096 * kvBytesPerLayer(deepSeek, 'fp8')).toBe(143_917_056)
   })
 
+  test('of 10,000 tokens in 16 bit is 702.72 MB, 0.6545 GiB', () => {
+    const size = 10_000 * 61 * kvBytesPerLayer(deepSeek, 'bf16')
+    expect(size).toBe(702_720_000)
+    expect(size / 2 ** 30).toBeCloseTo(0.6545, 4)
+  })
+
+  test('in 4 bit is half a byte of each element of a latent: 18 MiB a layer for 65,536 tokens', () => {
+    const layer = 65_536 * kvBytesPerLayer(deepSeek, 'int4')
+    expect(layer).toBe(18 * 2 ** 20)
+    expect((61 * layer) / 2 ** 30).toBeCloseTo(1.0723, 4)
+  })
+
   test('packed with scales takes 656 bytes in a layer', () => {
     expect(kvBytesPerLayer(deepSeek, 'fp8-packed')).toBe(656)
   })
@@ -68,5 +80,8 @@ describe('KV cache', () => {
   test('of grouped heads counts KV heads: 131,072 bytes for 32 layers with 8 of 128 in 16 bit', () => {
     expect(32 * kvBytesPerLayer(llama8b, 'bf16')).toBe(131_072)
     expect(80 * kvBytesPerLayer(llama8b, 'bf16')).toBe(327_680)
+    expect(126 * kvBytesPerLayer(llama8b, 'bf16')).toBe(516_096)
+    // 32,768 tokens of the one with 80 layers.
+    expect((32_768 * 80 * kvBytesPerLayer(llama8b, 'bf16')) / 2 ** 30).toBe(10)
   })
 })

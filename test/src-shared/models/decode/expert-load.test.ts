@@ -50,3 +50,22 @@ test('copies of busy experts even out a skewed load', () => {
     )
   expect(busiest(64)).toBeLessThan(busiest(0))
 })
+
+test.each([
+  [1, 4],
+  [8, 32],
+  [64, 115],
+])(
+  '%i tokens to 4 of 128 experts each reach about the %i that a recorded run used',
+  (tokens, used) => {
+    const counts = Array.from({ length: 20 }, (_, seed) => {
+      const routing = { pattern: 'uniform', seed } as const
+      const choice = { experts: 128, topK: 4, redundantExperts: 0 }
+      return expertLoad({ ...choice, routing, chips: 1, tokensPerChip: tokens }).activeExperts
+    })
+    const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length
+    expect(Math.abs(mean / used - 1)).toBeLessThan(0.12)
+    // By chance: each expert is left out by a token with 1 − 4 / 128.
+    expect(Math.abs(mean / (128 * (1 - (1 - 4 / 128) ** tokens)) - 1)).toBeLessThan(0.03)
+  },
+)

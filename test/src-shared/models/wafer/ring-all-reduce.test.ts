@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { estimateExchange } from '#shared/models/wafer/estimate-exchange.ts'
 import { ringAllReduce } from '#shared/models/wafer/ring-all-reduce.ts'
 import { fromGBps } from '#shared/units/convert.ts'
 import { bytes, seconds } from '#shared/units/quantity.ts'
+import { topologyOf } from '#shared/models/wafer/topology.ts'
+import { allToAll } from '#shared/validation/published-wafer.ts'
+import { makeWafer } from '#test/support/make-wafer.ts'
 
 const [size, link, none] = [bytes(100e6), fromGBps(50), seconds(0)]
 
@@ -24,4 +28,13 @@ test('more nodes take longer, more bandwidth is faster', () => {
   const time = (nodes: number, rate: number) => ringAllReduce(size, [nodes], fromGBps(rate), none)
   expect(time(16, 50)).toBeGreaterThan(time(8, 50))
   expect(time(8, 100)).toBeCloseTo(time(8, 50) / 2, 12)
+})
+
+test('in one step each way over a switch it is no faster than by a ring', () => {
+  const links = { topology: 'switch', linkGBps: 50, linkLatencyNs: 0, portLatencyNs: 0 } as const
+  const wafer = makeWafer({ x: 8, y: 1 }, { ...links, flitBytes: 1000 })
+  // Every node sends an eighth to each other one and sums; the sums go the same way back.
+  const oneWay = estimateExchange(allToAll(8, 12_500), topologyOf('switch', wafer), wafer)
+  const time = (2 * oneWay.lastData) / wafer.d2d.clock
+  expect(time / ringAllReduce(size, [8], link, none)).toBeCloseTo(1, 2)
 })
