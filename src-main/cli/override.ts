@@ -45,7 +45,8 @@ function leafSchema(keys: readonly string[], root: z.ZodType, path: string): z.Z
         `--set ${path}: unknown field "${key}"; ${where} ${Object.keys(shape).join(', ')}`,
       )
     }
-    schema = next instanceof z.ZodOptional ? (next.unwrap() as z.ZodType) : next
+    const wrapped = next instanceof z.ZodOptional || next instanceof z.ZodDefault
+    schema = wrapped ? (next.unwrap() as z.ZodType) : next
     reached = reached === '' ? key : `${reached}.${key}`
   }
   if (schema instanceof z.ZodObject) {

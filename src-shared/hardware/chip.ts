@@ -78,6 +78,7 @@ export interface ReferenceArtefacts {
   readonly partialVectorRowsSkipped: boolean
   readonly causalMaskIgnored: boolean
   readonly rescaleDimensionsSwapped: boolean
+  readonly sumBeforeProducts: boolean
 }
 
 /** One tile accelerator, in cycles of its clock. */

@@ -244,6 +244,11 @@ export const chipSchema = z
           label: 'Rescale dimensions swapped',
           help: 'One of two asynchronous rescale steps takes the head dimension for the rows.',
         }),
+        // Chips that were written down before there was a choice have none.
+        sumBeforeProducts: switchField({
+          label: 'Sum before products',
+          help: 'GEMM with k split: groups sum when all have loaded, even if one still computes; event engine.',
+        }).default(false),
       },
     ),
   })

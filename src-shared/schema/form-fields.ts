@@ -95,7 +95,7 @@ export function withValueAt(
 function formField(member: unknown, path: FieldPath): FormField | undefined {
   if (!(member instanceof z.ZodType)) return undefined
   const optional = member instanceof z.ZodOptional
-  const type: unknown = optional ? member.unwrap() : member
+  const type: unknown = optional || member instanceof z.ZodDefault ? member.unwrap() : member
   if (!(type instanceof z.ZodType)) return undefined
   const meta = { ...type.meta(), ...member.meta() }
   if (typeof meta.label !== 'string') return undefined

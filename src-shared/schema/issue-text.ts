@@ -165,7 +165,11 @@ function valueAt(root: unknown, path: Path): unknown {
 function knownKeys(root: z.ZodType | undefined, path: Path): string[] {
   let schema: unknown = root
   for (const key of [...path, undefined]) {
-    while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    while (
+      schema instanceof z.ZodOptional ||
+      schema instanceof z.ZodNullable ||
+      schema instanceof z.ZodDefault
+    ) {
       schema = schema.unwrap()
     }
     if (schema instanceof z.ZodObject) {

@@ -9,6 +9,7 @@ import {
 import { eventReport } from '#shared/models/event/event-report.ts'
 import { explainEventTime } from '#shared/models/event/explain-event.ts'
 import { extrapolationWarnings } from '#shared/models/event/extrapolation-warning.ts'
+import { earlySumWarnings } from '#shared/models/event/summa/early-sum-warning.ts'
 import {
   defaultSummaOptions,
   SummaSimulation,
@@ -92,6 +93,9 @@ export function* runEventGemm(
       explainHbmUtilization(result),
       explainBound(bound, exposed),
     ],
-    warnings: extrapolationWarnings(event, spent, iterationName),
+    warnings: [
+      ...earlySumWarnings(kernel.shape, chip),
+      ...extrapolationWarnings(event, spent, iterationName),
+    ],
   }
 }

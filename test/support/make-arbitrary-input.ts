@@ -90,6 +90,7 @@ export const arbitraryChip: fc.Arbitrary<ChipConfig> = fc.record({
     partialVectorRowsSkipped: fc.boolean(),
     causalMaskIgnored: fc.boolean(),
     rescaleDimensionsSwapped: fc.boolean(),
+    sumBeforeProducts: fc.boolean(),
   }),
 })
 

@@ -21,6 +21,7 @@ export const noArtefacts: ChipConfig['referenceArtefacts'] = {
   partialVectorRowsSkipped: false,
   causalMaskIgnored: false,
   rescaleDimensionsSwapped: false,
+  sumBeforeProducts: false,
 }
 
 /** Memory like that of the preset, with these channels and no others. */

@@ -16,6 +16,21 @@ async function run(...more: readonly string[]) {
 }
 
 describe('tessera gemm', () => {
+  test('says where a sum does not wait for the products, which can be switched off', async () => {
+    const gate = ['--m', '64', '--n', '256', '--k', '7168', '--engine', 'event']
+    const field = 'chip.referenceArtefacts.sumBeforeProducts'
+    const [early, late, unclear] = [
+      await run(...gate),
+      await run(...gate, '--set', `${field}=false`),
+      await run(...gate, '--set', `${field}=later`),
+    ]
+    expect([early.status, late.status]).toEqual([0, 0])
+    expect(early.stdout).toContain('sumBeforeProducts: the sum over the groups does not wait')
+    expect(late.stdout).not.toContain('sumBeforeProducts')
+    expect([unclear.status, unclear.stdout]).toEqual([2, ''])
+    expect(unclear.stderr).toContain(`${field}: must be true or false, got "later"`)
+  })
+
   test('--json prints one document with the published fields, and nothing else', async () => {
     const { status, stdout, stderr } = await run('--dtype', 'fp8', '--json')
     expect([status, stderr]).toEqual([0, ''])

@@ -42,6 +42,13 @@ describe('a chip file', () => {
     expect(objections(rest)).toEqual(['clockGHz'])
   })
 
+  test('sums after the products where it was written down before there was a choice', () => {
+    const { sumBeforeProducts, ...older } = config.referenceArtefacts
+    expect(sumBeforeProducts).toBe(true)
+    const { referenceArtefacts } = chipSchema.parse({ ...config, referenceArtefacts: older })
+    expect(referenceArtefacts).toEqual({ ...older, sumBeforeProducts: false })
+  })
+
   test('is refused without any HBM channel', () => {
     const parsed = chipSchema.safeParse({ ...config, hbm: makeHbm({}) })
     expect(parsed.error?.issues).toMatchObject([

@@ -54,6 +54,15 @@ describe('fields of the chip schema', () => {
   })
 })
 
+test('a switch that may be left out of a file is a switch of the form all the same', () => {
+  const artefacts = formFields(chipSchema).find(({ label }) => label === 'Reference artefacts')
+  expect(artefacts).toMatchObject({
+    fields: expect.arrayContaining([
+      expect.objectContaining({ label: 'Sum before products', kind: 'switch', optional: false }),
+    ]) as unknown,
+  })
+})
+
 test('choices, switches and texts of the workload schema', () => {
   const kinds: Readonly<Record<string, string>> = Object.fromEntries(
     valueFields(formFields(workloadSchema)).map(field => [field.path.join('.'), field.kind]),

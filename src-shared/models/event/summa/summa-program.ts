@@ -47,10 +47,11 @@ export interface SummaKernelPrograms {
  * each row, so that the stores of a row of tiles use different links. Where the contraction is split,
  * the tiles of the first group sum over the groups before they store.
  *
+ * All tiles meet before such a sum: with their products, or, with the artefact sumBeforeProducts as
+ * in the public kernel, when they have loaded. Each then waits for its own matrix operation only, so
+ * that a group that loaded late may still be computing.
+ *
  * Source: order of the steps in the public SUMMA kernel of arXiv 2604.02110.
- * Holds when: groups that split the contraction load at the same pace. As in that kernel, the barrier
- *   before a sum over the groups is met by the DMA cores, when all have loaded; each tile then waits
- *   for its own matrix operation only, so a group that loaded late may still be computing.
  * Checked by: the validation sets gemm-runs-event-2026 and gemm-*-event-*.
  */
 export class SummaTile {
@@ -99,6 +100,7 @@ export class SummaTile {
           yield this.clear()
         }
       }
+      if (!this.sumsEarly) yield computed
       yield (this.reduces ? chipBarrier : this.group.barrier).arrive()
       yield computed
       kernel.noteStep(this.groupIndex, index, steps - 1)
@@ -156,6 +158,11 @@ export class SummaTile {
 
   private get reduces(): boolean {
     return this.kernel.shape.split === 'k' && this.kernel.shape.activeGroups > 1
+  }
+
+  /** Whether the last step of a panel is left before its product: without a sum nothing depends on it. */
+  private get sumsEarly(): boolean {
+    return !this.reduces || this.kernel.machine.chip.artefacts.sumBeforeProducts
   }
 
   /** Whether this tile stores the panel before in a step. */

@@ -60,6 +60,52 @@ describe('traffic', () => {
   })
 })
 
+describe('the sum over groups that split k', () => {
+  const artefact = (sumBeforeProducts: boolean) => {
+    const config = makeMesh(4)
+    return { ...config, artefacts: { ...config.artefacts, sumBeforeProducts } }
+  }
+  /** When the last product of the first panel has ended anywhere, and when the first sum begins. */
+  function order(sumBeforeProducts: boolean) {
+    const design = artefact(sumBeforeProducts)
+    const shape = makeSummaShape(
+      design,
+      { m: 128, n: 128, k: 1024 },
+      { ...{ split: 'k', groupX: 2, groupY: 2, groups: 4 }, tileM: 64, tileN: 64, tileK: 128 },
+    )
+    const tiles = Array.from({ length: 16 }, (_, tile) => tile)
+    const { machine, cycles } = simulateSumma(shape, design, {
+      ...defaultSummaOptions,
+      timelineTiles: tiles,
+    })
+    const named = (name: string) => machine.activity.operations.filter(one => one.name === name)
+    return {
+      cycles,
+      lastProduct: Math.max(...named('X · W').map(({ end }) => end)),
+      firstSum: Math.min(...named('sum over the groups').map(({ start }) => start)),
+    }
+  }
+
+  test('waits for the products of all', () => {
+    const { lastProduct, firstSum } = order(false)
+    expect(firstSum).toBeGreaterThanOrEqual(lastProduct)
+  })
+
+  test('waits for the loads only where the chip follows the public kernel', () => {
+    const [early, late] = [order(true), order(false)]
+    expect(early.firstSum).toBeLessThan(early.lastProduct)
+    expect(early.cycles).toBeLessThanOrEqual(late.cycles)
+  })
+
+  test('is no matter where k is not split', () => {
+    const [early, late] = [true, false].map(artefact).map(design => {
+      const shape = makeSummaShape(design, { m: 512, n: 512, k: 512 })
+      return simulateSumma(shape, design).cycles
+    })
+    expect(early).toBe(late)
+  })
+})
+
 describe('time', () => {
   test('is never below the matrix operations of a tile, nor the bytes at the peak', () => {
     fc.assert(
