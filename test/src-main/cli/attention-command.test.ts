@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import { attentionInputSchema } from '#shared/schema/attention-input.ts'
-import { tessera, type CommandEnd } from '#test/support/command-line.ts'
+import { tessera, tesseraHere, type CommandEnd } from '#test/support/command-line.ts'
 import { projectRoot } from '#test/support/source-files.ts'
 
-// Each test starts processes, and others may be at work.
+// Some tests start processes, and others may be at work.
 const timeout = 60_000
 
 let directory: string
@@ -22,8 +22,8 @@ afterAll(() => {
 const presets = ['--chip', 'flat-2026', '--workload', 'mha-prefill-d128-s4096']
 const kernel = ['attention', ...presets, '--dataflow', 'flat-async']
 
-const run = (args: readonly string[], input?: string): Promise<CommandEnd> =>
-  tessera(args, { dataDirectory: directory, ...(input === undefined ? {} : { input }) })
+const run = (args: readonly string[]): Promise<CommandEnd> =>
+  tesseraHere(args, { dataDirectory: directory })
 
 describe('tessera attention', { timeout }, () => {
   test('--json prints one document with the published fields, and nothing else', async () => {
@@ -70,10 +70,8 @@ describe('tessera attention', { timeout }, () => {
   test('simulates decode of MLA, with every dataflow that it has', async () => {
     const latent = ['attention', '--chip', 'flat-2026-fp8', '--workload']
     const preset = [...latent, 'mla-decode-kv4096-sp2', '--no-save', '--dataflow']
-    const [flat, fair] = await Promise.all([
-      run([...preset, 'flat-async']),
-      run([...preset, 'flash-mla-fair', '--json']),
-    ])
+    const flat = await run([...preset, 'flat-async'])
+    const fair = await run([...preset, 'flash-mla-fair', '--json'])
     expect([flat.status, fair.status]).toEqual([0, 0])
     expect(flat.stdout).toMatch(
       /128 heads \(1 KV\), head dimensions 576 \(scores\) and 512 \(output\)/,
@@ -84,10 +82,8 @@ describe('tessera attention', { timeout }, () => {
   })
 
   test('--explain adds formula, values and sources, also to the JSON', async () => {
-    const [text, json] = await Promise.all([
-      run([...kernel, '--no-save', '--explain']),
-      run([...kernel, '--no-save', '--explain', '--json']),
-    ])
+    const text = await run([...kernel, '--no-save', '--explain'])
+    const json = await run([...kernel, '--no-save', '--explain', '--json'])
     expect(text.stdout).toMatch(/Useful FLOPs \(usefulFlops\): [\d.]+ GFLOP\n {2}F = 4 · d/)
     expect((JSON.parse(json.stdout) as { explanation: unknown[] }).explanation).not.toEqual([])
   })
@@ -95,17 +91,20 @@ describe('tessera attention', { timeout }, () => {
   test('--dataflow auto says which one, by how much, and where another would be chosen', async () => {
     const own = { dataDirectory: mkdtempSync(join(directory, 'auto-')) }
     const asked = ['attention', '--chip', 'granularity-8x8', '--workload', 'mha-prefill-d128-s512']
-    const auto = await tessera([...asked, '--dataflow', 'auto', '--json'], own)
+    const auto = await tesseraHere([...asked, '--dataflow', 'auto', '--json'], own)
     expect(auto).toMatchObject({ status: 0, stderr: 'kept as run 1\n' })
     const document = JSON.parse(auto.stdout) as AttentionDocument
     expect(document.selection?.chosen).toBe(document.input.dataflow)
     expect(document.selection?.crossover.length).toBeGreaterThan(512)
 
-    const named = await tessera([...asked, '--dataflow', document.input.dataflow, '--json'], own)
+    const named = await tesseraHere(
+      [...asked, '--dataflow', document.input.dataflow, '--json'],
+      own,
+    )
     expect(named.stderr).toBe('from the history (run 1); --again runs it anew\n')
     expect(JSON.parse(named.stdout)).not.toHaveProperty('selection')
 
-    const text = await tessera([...asked, '--dataflow', 'auto', '--group', '8x8'], own)
+    const text = await tesseraHere([...asked, '--dataflow', 'auto', '--group', '8x8'], own)
     expect(text.status).toBe(0)
     expect(text.stdout).toMatch(/Dataflow by predicted time\n {2}fa2 .* chosen\n {2}fa3 .*slower\n/)
     expect(text.stdout).toMatch(/Crossover along the sequence length, from 16 to 1,048,576 tokens/)
@@ -126,7 +125,8 @@ describe('tessera attention', { timeout }, () => {
   test('a history that cannot be used is a warning; the result is printed', async () => {
     const dataDirectory = mkdtempSync(join(directory, 'broken-'))
     writeFileSync(join(dataDirectory, 'tessera.db'), 'this is no database')
-    const { status, stdout, stderr } = await tessera([...kernel, '--json'], { dataDirectory })
+    const args = [...kernel, '--json']
+    const { status, stdout, stderr } = await tesseraHere(args, { dataDirectory })
     expect(status).toBe(0)
     expect(JSON.parse(stdout)).toHaveProperty('result.cycles')
     expect(stderr).toContain('warning: the result is not kept: ')
@@ -134,14 +134,15 @@ describe('tessera attention', { timeout }, () => {
   })
 
   test('reads a chip from standard input and a workload from a file', async () => {
-    const [chip, workload] = await Promise.all([
-      run(['presets', 'show', 'flat-2025', '--json']),
-      run(['presets', 'show', 'mha-prefill-d64-s512', '--json']),
-    ])
+    const chip = await run(['presets', 'show', 'flat-2025', '--json'])
+    const workload = await run(['presets', 'show', 'mha-prefill-d64-s512', '--json'])
     const path = join(directory, 'workload.json')
     writeFileSync(path, `\uFEFF${workload.stdout}`)
     const args = ['--chip', '-', '--workload', path, '--dataflow', 'fa2', '--json', '--no-save']
-    const { status, stdout } = await run(['attention', ...args], chip.stdout)
+    const { status, stdout } = await tessera(['attention', ...args], {
+      dataDirectory: directory,
+      input: chip.stdout,
+    })
     expect(status).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
       input: { chip: { clockGHz: 1 }, workload: { headDim: 64, kvLength: 512 } },

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { processStreams } from '#main/cli/output.ts'
 import { createProgram } from '#main/cli/program.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { modelPresets } from '#shared/presets/model-presets.ts'
 import { systemPresets } from '#shared/presets/system-presets.ts'
-import { tessera } from '#test/support/command-line.ts'
+import { tessera, tesseraHere } from '#test/support/command-line.ts'
 
 const timeout = 60_000
 let directory: string
@@ -18,7 +18,20 @@ afterAll(() => {
   rmSync(directory, { recursive: true })
 })
 
-const run = (...args: string[]) => tessera(args, { dataDirectory: directory })
+// The same rows are wanted as JSON and as text.
+vi.mock(import('#shared/validation/validate.ts'), async importOriginal => {
+  const original = await importOriginal()
+  let result: ReturnType<typeof original.validate> | undefined
+  return {
+    ...original,
+    runValidation: function* (...args) {
+      result ??= yield* original.runValidation(...args)
+      return result
+    },
+  }
+})
+
+const run = (...args: string[]) => tesseraHere(args, { dataDirectory: directory })
 const kernel = (dataflow: string) => [
   'attention',
   ...['--chip', 'flat-2026', '--workload', 'mha-prefill-d64-s512', '--dataflow', dataflow],
@@ -42,7 +55,8 @@ describe('help', () => {
   )
 
   test('is printed on standard output with status 0', { timeout }, async () => {
-    const { status, stdout, stderr } = await run('attention', '--help')
+    const options = { dataDirectory: directory }
+    const { status, stdout, stderr } = await tessera(['attention', '--help'], options)
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toContain('Exit status: 0 done; 1 the work failed; 2 an argument')
   })
@@ -112,7 +126,7 @@ describe('tessera validate', { timeout }, () => {
 describe('tessera runs', { timeout }, () => {
   test('an empty history is an empty list', async () => {
     const dataDirectory = mkdtempSync(join(directory, 'empty-'))
-    const { status, stdout } = await tessera(['runs', 'list', '--json'], { dataDirectory })
+    const { status, stdout } = await tesseraHere(['runs', 'list', '--json'], { dataDirectory })
     expect([status, stdout]).toEqual([0, '[]\n'])
   })
 
@@ -142,12 +156,14 @@ describe('tessera runs', { timeout }, () => {
   test('an exported file is imported once into another history', async () => {
     const source = { dataDirectory: mkdtempSync(join(directory, 'source-')) }
     const target = { dataDirectory: mkdtempSync(join(directory, 'target-')) }
-    await tessera(kernel('flat-hc'), source)
+    await tesseraHere(kernel('flat-hc'), source)
     const file = join(directory, 'runs.json')
-    const exported = await tessera(['runs', 'export', '--out', file], source)
+    const exported = await tesseraHere(['runs', 'export', '--out', file], source)
     expect(exported.stderr).toBe(`1 run written to ${file}\n`)
-    expect((await tessera(['runs', 'export', '1'], source)).stdout).toContain('"tessera-history"')
-    const first = await tessera(['runs', 'import', file], target)
+    expect((await tesseraHere(['runs', 'export', '1'], source)).stdout).toContain(
+      '"tessera-history"',
+    )
+    const first = await tesseraHere(['runs', 'import', file], target)
     expect(first.stdout).toBe('1 run imported, 0 were there already\n')
     const second = await tessera(['runs', 'import', '-'], {
       ...target,
@@ -167,7 +183,9 @@ describe('tessera runs', { timeout }, () => {
   test('a history that cannot be used fails with status 1', async () => {
     const dataDirectory = mkdtempSync(join(directory, 'broken-'))
     writeFileSync(join(dataDirectory, 'tessera.db'), 'this is no database')
-    const { status, stdout, stderr } = await tessera(['runs', 'list', '--json'], { dataDirectory })
+    const { status, stdout, stderr } = await tesseraHere(['runs', 'list', '--json'], {
+      dataDirectory,
+    })
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toContain('is not a SQLite database')
     expect(readdirSync(dataDirectory)).toEqual(['tessera.db'])
