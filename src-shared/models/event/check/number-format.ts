@@ -58,19 +58,26 @@ export function roundTo(value: number, format: NumberFormat): number {
   if (format.precision >= 53 || value === 0 || !Number.isFinite(value)) return value
   const magnitude = Math.abs(value)
   const exponent = Math.max(exponentOf(magnitude), format.minExponent)
-  const spacing = 2 ** (exponent - format.precision + 1)
+  const spacing = powerOfTwo(exponent - format.precision + 1)
   const rounded = nearestInteger(magnitude / spacing) * spacing
   if (rounded <= format.largest) return value < 0 ? -rounded : rounded
   const limit = format.overflow === 'infinity' ? Infinity : format.largest
   return value < 0 ? -limit : limit
 }
 
+const bits = new DataView(new ArrayBuffer(8))
+
+/** ⌊log2⌋ of a positive number, or −1023 where it is below the normal ones of double precision. */
 function exponentOf(magnitude: number): number {
-  const exponent = Math.floor(Math.log2(magnitude))
-  // The logarithm is rounded, too: beside a power of two it may be on the wrong side.
-  if (2 ** exponent > magnitude) return exponent - 1
-  return 2 ** (exponent + 1) <= magnitude ? exponent + 1 : exponent
+  bits.setFloat64(0, magnitude)
+  return (bits.getUint16(0) >> 4) - 1023
 }
+
+const LEAST_POWER = -1074
+const powers = Float64Array.from({ length: 1024 - LEAST_POWER }, (_, at) => 2 ** (at + LEAST_POWER))
+
+/** 2 to a whole number; raising it each time takes longer than the rounding. */
+const powerOfTwo = (exponent: number): number => powers[exponent - LEAST_POWER] ?? 0
 
 /** Adding 2⁵² leaves no bits for the fraction: the addition rounds it, to even where it is a half. */
 const nearestInteger = (value: number): number => value + 2 ** 52 - 2 ** 52
