@@ -13,7 +13,9 @@ import { socketAddress, takeSessionToken } from '#renderer/api/session-token.ts'
 import { apiKey, connectionKey } from '#renderer/api/use-api.ts'
 import App from '#renderer/app/App.vue'
 import { routes } from '#renderer/app/routes.ts'
+import { useLabDraftStore } from '#renderer/state/lab-draft-store.ts'
 import { useThemeStore } from '#renderer/state/theme-store.ts'
+import { useWaferDraftStore } from '#renderer/state/wafer-draft-store.ts'
 
 const { api, connection } = openHost()
 const router = createRouter({ history: createWebHashHistory(), routes })
@@ -27,8 +29,14 @@ const app = createApp(App)
   .provide(connectionKey, connection)
   .use(pinia)
   .use(router)
-// Only a router that is ready follows the address: a change before that would be lost.
-void router.isReady().finally(() => app.mount('#app'))
+// Only a router that is ready follows the address: a change before that would be lost. Drafts are
+// there before anything is shown, unless the host does not answer.
+const drafts = app.runWithContext(() =>
+  Promise.all([useLabDraftStore(pinia).load(), useWaferDraftStore(pinia).load()]),
+)
+void Promise.all([router.isReady(), Promise.race([drafts, pause(2000)])]).finally(() =>
+  app.mount('#app'),
+)
 
 function openHost() {
   if (window.tessera !== undefined) {
@@ -41,4 +49,8 @@ function openHost() {
       () => false,
     )
   return createBrowserApi(() => new WebSocket(address), isHostThere)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
 }

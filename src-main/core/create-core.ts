@@ -9,6 +9,7 @@ import { createDispatch, type Dispatch } from '#main/ipc/dispatch.ts'
 import { appHandlers } from '#main/ipc/handlers/app-handlers.ts'
 import { attentionHandlers } from '#main/ipc/handlers/attention-handlers.ts'
 import { decodeHandlers } from '#main/ipc/handlers/decode-handlers.ts'
+import { draftHandlers } from '#main/ipc/handlers/draft-handlers.ts'
 import { experimentHandlers } from '#main/ipc/handlers/experiment-handlers.ts'
 import { jobHandlers } from '#main/ipc/handlers/job-handlers.ts'
 import { reportHandlers } from '#main/ipc/handlers/report-handlers.ts'
@@ -120,6 +121,7 @@ export function createCore(options: CoreOptions): Core {
       ...attentionHandlers(),
       ...decodeHandlers(),
       ...experimentHandlers(services),
+      ...draftHandlers(services),
       ...jobHandlers(services),
       ...reportHandlers(services),
     },

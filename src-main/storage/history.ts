@@ -8,6 +8,7 @@ import {
   type AttentionInput,
   type ExperimentSpec,
 } from '#shared/schema/attention-input.ts'
+import { createDraftRepository, type DraftRepository } from '#main/storage/draft-repository.ts'
 import { createExperimentRepository } from '#main/storage/experiment-repository.ts'
 import { HistoryError, noSuchExperiment } from '#main/storage/history-error.ts'
 import type { HistoryFile } from '#main/storage/history-file.ts'
@@ -66,6 +67,7 @@ interface ImportSummary {
  * Throws HistoryError where an experiment does not exist, and errors of SQLite as they are.
  */
 export interface History {
+  readonly drafts: DraftRepository
   /** Finds or makes the experiment, and queues the runs that have no usable result. */
   start(spec: ExperimentSpec, again: boolean): StartedExperiment
   list(isTrashed: boolean): ExperimentSummary[]
@@ -215,6 +217,7 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
   }
 
   return {
+    drafts: createDraftRepository(db, now),
     start: (spec, again) => atOnce(() => start(spec, again)),
     list: isTrashed => experiments.list(isTrashed),
     get,

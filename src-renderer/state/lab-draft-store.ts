@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia'
-import { computed, watch } from 'vue'
+import { computed } from 'vue'
 import { fieldProblems, type FieldProblem } from '#renderer/forms/field-problems.ts'
-import { useEditHistory } from '#renderer/state/edit-history.ts'
+import { useDraftJournal } from '#renderer/state/draft-journal.ts'
 import {
   baseConfig,
   chipPresetById,
@@ -17,18 +17,20 @@ import {
   type LabDraft,
   type PartConfig,
 } from '#renderer/state/lab-draft.ts'
+import { canonicalJson } from '#shared/base/canonical-json.ts'
 import { dataflows, type Dataflow } from '#shared/mapping/dataflow.ts'
 import { withHonestName } from '#shared/presets/edited-name.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { experimentSpecSchema, type ExperimentSpec } from '#shared/schema/attention-input.ts'
 import { valueAt } from '#shared/schema/form-fields.ts'
 
-const KEY = 'tessera.lab-draft'
-const VERSION = 1
-
-/** The configuration that is being edited in the Lab; survives navigation and reload. */
+/** The configuration that is being edited in the Lab; every step of it is kept. */
 export const useLabDraftStore = defineStore('lab-draft', () => {
-  const history = useEditHistory<LabDraft>(storedDraft(), () => performance.now())
+  const { history, saved, markSaved, load } = useDraftJournal<LabDraft>({
+    page: 'lab',
+    initial: initialDraft(),
+    revive: reviveDraft,
+  })
   const draft = computed(() => history.present.value)
   const problems = computed<Record<DraftPart, readonly FieldProblem[]>>(() => ({
     chip: fieldProblems(partSchemas.chip, draft.value.chip),
@@ -62,13 +64,13 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
     }).data
   })
 
-  watch(
-    draft,
-    value => {
-      localStorage.setItem(KEY, JSON.stringify({ version: VERSION, draft: value }))
-    },
-    { flush: 'sync' },
-  )
+  /** Whether there is something in the draft that was neither run nor opened as it is. */
+  const isUnsaved = computed(() => textOf(draft.value) !== textOf(saved.value))
+
+  /** Back to what was run or opened last, which is a step that can be undone. */
+  function revert(): void {
+    if (isUnsaved.value) history.edit(saved.value)
+  }
 
   function setField(part: DraftPart, path: readonly string[], value: unknown): void {
     if (Object.is(valueAt(draft.value[part], path), value)) return
@@ -128,6 +130,7 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
 
   function open(experiment: ExperimentSpec): void {
     history.edit(draftOf(experiment))
+    markSaved()
   }
 
   return {
@@ -150,21 +153,17 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
     toggleDataflow,
     importPart,
     open,
+    isUnsaved,
+    revert,
+    markSaved,
+    load,
   }
 })
+
+/** A draft as it would be kept; what is no JSON number is null there. */
+const textOf = (draft: LabDraft): string => canonicalJson(JSON.parse(JSON.stringify(draft)))
 
 const textAt = (config: PartConfig): string => {
   const { name } = config
   return typeof name === 'string' ? name : ''
-}
-
-function storedDraft(): LabDraft {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    return valueAt(stored, ['version']) === VERSION
-      ? reviveDraft(valueAt(stored, ['draft']))
-      : initialDraft()
-  } catch {
-    return initialDraft() // the stored text is no JSON
-  }
 }

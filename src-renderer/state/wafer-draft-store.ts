@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia'
-import { computed, watch } from 'vue'
-import { useEditHistory } from '#renderer/state/edit-history.ts'
+import { computed } from 'vue'
+import { useDraftJournal } from '#renderer/state/draft-journal.ts'
 import {
   decodeInputOf,
   draftOfPresets,
@@ -17,26 +17,19 @@ import {
 import type { PlanChoice } from '#shared/results/plan-result.ts'
 import { valueAt, withValueAt } from '#shared/schema/form-fields.ts'
 
-const KEY = 'tessera.wafer-draft'
-const VERSION = 1
-
-/** The deployment that is being edited on the Wafer page; survives navigation and reload. */
+/** The deployment that is being edited on the Wafer page; every step of it is kept. */
 export const useWaferDraftStore = defineStore('wafer-draft', () => {
-  const history = useEditHistory<WaferDraft>(storedDraft(), () => performance.now())
+  const { history, load } = useDraftJournal<WaferDraft>({
+    page: 'wafer',
+    initial: firstWaferDraft(),
+    revive: reviveWaferDraft,
+  })
   const draft = computed(() => history.present.value)
   const problems = computed(() => waferProblems(draft.value))
   const decodeInput = computed(() => decodeInputOf(draft.value))
   const sweepInput = computed(() => sweepInputOf(draft.value))
   /** TPOT in ms that a point has to meet; undefined where there is none. */
   const limitMs = computed(() => waferSchemas.limit.safeParse(draft.value.limit).data?.sloMs)
-
-  watch(
-    draft,
-    value => {
-      localStorage.setItem(KEY, JSON.stringify({ version: VERSION, draft: value }))
-    },
-    { flush: 'sync' },
-  )
 
   function setField(part: WaferPart, path: readonly string[], value: unknown): void {
     const before = draft.value[part]
@@ -94,16 +87,6 @@ export const useWaferDraftStore = defineStore('wafer-draft', () => {
     chooseModel,
     choosePoint,
     reset,
+    load,
   }
 })
-
-function storedDraft(): WaferDraft {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    return valueAt(stored, ['version']) === VERSION
-      ? reviveWaferDraft(valueAt(stored, ['draft']))
-      : firstWaferDraft()
-  } catch {
-    return firstWaferDraft() // the stored text is no JSON
-  }
-}

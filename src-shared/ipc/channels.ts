@@ -4,6 +4,8 @@ export const channels = [
   'attention:estimate',
   'decode:estimate',
   'decode:sweep',
+  'draft:load',
+  'draft:keep',
   'experiment:start',
   'experiment:list',
   'experiment:get',

@@ -1,4 +1,5 @@
 import type { Channel } from '#shared/ipc/channels.ts'
+import { draftKeySchema, keepDraftSchema, keptDraftSchema } from '#shared/ipc/draft.ts'
 import { runStatuses, type JobEvent } from '#shared/ipc/job-event.ts'
 import {
   attentionRequestSchema,
@@ -137,6 +138,9 @@ export const requests = {
   'decode:estimate': { input: decodeInputSchema, output: decodeEstimateSchema },
   /** Every split, batch and dataflow of a system; some seconds of work. */
   'decode:sweep': { input: planInputSchema, output: decodeSweepSchema },
+  /** What was being edited on a page; null where nothing was. */
+  'draft:load': { input: draftKeySchema, output: keptDraftSchema.nullable() },
+  'draft:keep': { input: keepDraftSchema, output: z.null() },
   /** Finds an experiment with the same runs, or queues what has not been run yet. */
   'experiment:start': {
     input: z.strictObject({ spec: experimentRequestSchema, again: z.boolean() }),

@@ -58,6 +58,49 @@ describe('the draft in the Lab', () => {
   })
 })
 
+describe('a draft that was not run', () => {
+  test('is back, marked, with undo, after the host was killed two seconds after the edit', async () => {
+    const expectedProblems = /WebSocket|ERR_CONNECTION|Failed to load/
+    const page = await application.open('/', { expectedProblems })
+    await typeValue(page, 'workload', 'batch', '5')
+    await typeValue(page, 'workload', 'batch', '13')
+    await page.getByTestId('unsaved').waitFor()
+    await page.waitForTimeout(2000)
+    await application.host.kill()
+    await page.close()
+    await application.restart()
+
+    const next = await application.open('/', { keepsDrafts: true })
+    await expect.poll(() => labInput(next, 'workload', 'batch').inputValue()).toBe('13')
+    await next.getByTestId('unsaved').waitFor()
+    await next.getByTestId('undo').click()
+    await expect.poll(() => labInput(next, 'workload', 'batch').inputValue()).not.toBe('13')
+    await next.getByTestId('redo').click()
+    await chooseDataflows(next, ['fa3'])
+    await next.getByTestId('run').click()
+    await shownExperimentId(next)
+    await next.getByTestId('nav-lab').click()
+    await next.getByTestId('run').waitFor()
+    await next.getByTestId('unsaved').waitFor({ state: 'detached' })
+    await next.getByTestId('undo').click()
+    await next.getByTestId('unsaved').waitFor()
+    await next.getByTestId('revert').click()
+    await next.getByTestId('unsaved').waitFor({ state: 'detached' })
+  })
+
+  test('of one window is not touched by another', async () => {
+    const page = await application.open()
+    await typeValue(page, 'workload', 'batch', '5')
+    await page.waitForTimeout(600)
+    const other = await application.open('/', { keepsDrafts: true })
+    await expect.poll(() => labInput(other, 'workload', 'batch').inputValue()).toBe('5')
+    await typeValue(other, 'workload', 'batch', '11')
+    await other.waitForTimeout(600)
+    await page.reload()
+    await expect.poll(() => labInput(page, 'workload', 'batch').inputValue()).toBe('5')
+  })
+})
+
 describe('the same input', () => {
   test('is found, not run again; “run again” forces it', async () => {
     const page = await application.open()

@@ -5,12 +5,15 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { ensureChromium } from '#main/report/ensure-chromium.ts'
 import { launchChromium } from '#main/report/launch-chromium.ts'
+import { forgetDrafts } from '#test/support/e2e-drafts.ts'
 import { startHost, type HostOptions, type RunningHost } from '#test/support/e2e-host.ts'
 import { collectProblems } from '#test/support/e2e-page-problems.ts'
 
 interface PageOptions extends BrowserContextOptions {
   /** Problems of the page that the test brings about itself. */
   readonly expectedProblems?: RegExp
+  /** Whether what another window was editing is there; else the forms are as on the first day. */
+  readonly keepsDrafts?: boolean
 }
 
 /** The app as a person has it: a host, its history and a browser. */
@@ -56,7 +59,8 @@ export function useApplication(options: Omit<HostOptions, 'dataDirectory'> = {})
       host = await startHost({ ...changes, dataDirectory })
       return host
     },
-    async open(route = '/', { expectedProblems, ...contextOptions } = {}) {
+    async open(route = '/', { expectedProblems, keepsDrafts = false, ...contextOptions } = {}) {
+      if (!keepsDrafts) forgetDrafts(dataDirectory)
       const context = await started(browser).newContext({
         viewport: { width: 1440, height: 900 },
         colorScheme: 'light',

@@ -1,5 +1,6 @@
 import type { Migration } from '#main/storage/migrate.ts'
 import { history } from '#main/storage/migrations/0001-history.ts'
+import { drafts } from '#main/storage/migrations/0002-drafts.ts'
 
 /** In order, append only. */
-export const allMigrations: readonly Migration[] = [history]
+export const allMigrations: readonly Migration[] = [history, drafts]

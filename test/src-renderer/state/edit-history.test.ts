@@ -3,7 +3,7 @@ import { useEditHistory } from '#renderer/state/edit-history.ts'
 
 function makeHistory() {
   let nowMs = 0
-  const history = useEditHistory('a', () => nowMs)
+  const history = useEditHistory('a', { now: () => nowMs })
   return {
     ...history,
     wait: (durationMs: number) => {

@@ -18,16 +18,50 @@ test('the first draft can be run', () => {
   expect(store.spec).toMatchObject({ name: store.defaultName, dataflows: { length: 6 } })
 })
 
-test('an edit is kept at once and found again after a reload', () => {
-  openStore().setField('chip', ['l1', 'capacityKiB'], 512)
-  const reopened = openStore()
-  expect(reopened.draft.chip).toMatchObject({ l1: { capacityKiB: 512 } })
-  expect(reopened.canUndo).toBe(false)
+test('a draft that was kept by an older version, or is nonsense, does no harm', async () => {
+  const states = [{ chip: 3 }, null, { chip: { l1: { capacityKiB: 512 } }, gone: true }]
+  const fake = createFakeApi({
+    'draft:load': () => ({ position: 2, first: 0, states, saved: 'nonsense' }),
+  })
+  const store = withApp(useLabDraftStore, fake).result
+  await store.load()
+  expect(store.draft.chip).toMatchObject({ l1: { capacityKiB: 512 } })
+  expect(store.spec).toBeDefined()
+  store.undo()
+  expect(store.spec).toBeDefined()
 })
 
-test.each(['{', '{"version":99,"draft":{}}', 'null'])('stored %j does no harm', stored => {
-  localStorage.setItem('tessera.lab-draft', stored)
-  expect(openStore().spec).toBeDefined()
+describe('what was not run', () => {
+  test('is marked until it is run, and comes and goes with undo and redo', () => {
+    const store = openStore()
+    expect(store.isUnsaved).toBe(false)
+    store.setField('chip', ['l1', 'capacityKiB'], 512)
+    expect(store.isUnsaved).toBe(true)
+    store.undo()
+    expect(store.isUnsaved).toBe(false)
+    store.redo()
+    store.markSaved()
+    expect(store.isUnsaved).toBe(false)
+    store.undo()
+    expect(store.isUnsaved).toBe(true)
+    store.markSaved()
+    expect(store.isUnsaved).toBe(false)
+  })
+
+  test('may be no JSON number while it is typed', () => {
+    const store = openStore()
+    store.setField('workload', ['batch'], Infinity)
+    expect(store.isUnsaved).toBe(true)
+  })
+
+  test('is given up by a step that can be undone', () => {
+    const store = openStore()
+    store.setField('chip', ['l1', 'capacityKiB'], 512)
+    store.revert()
+    expect(store.draft.chip).toMatchObject({ l1: { capacityKiB: 384 } })
+    store.undo()
+    expect(store.draft.chip).toMatchObject({ l1: { capacityKiB: 512 } })
+  })
 })
 
 test('a draft with a problem cannot be run, and the problem names its field', () => {

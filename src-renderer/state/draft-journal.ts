@@ -1,0 +1,90 @@
+import { shallowReadonly, shallowRef } from 'vue'
+import { useApi } from '#renderer/api/use-api.ts'
+import { editingSession } from '#renderer/state/editing-session.ts'
+import { useEditHistory, type EditStep } from '#renderer/state/edit-history.ts'
+import { ApiError } from '#shared/ipc/api-error.ts'
+import type { Input } from '#shared/ipc/contract.ts'
+import type { DraftPage } from '#shared/ipc/draft.ts'
+
+interface Options<Value> {
+  readonly page: DraftPage
+  readonly initial: Value
+  /** Makes a state of what was kept, perhaps by an older version. */
+  readonly revive: (kept: unknown) => Value
+}
+
+type Change = Input<'draft:keep'>
+
+/**
+ * A draft with undo and redo whose every step is kept by the host at once: it outlives navigation,
+ * the page and the process.
+ */
+export function useDraftJournal<Value extends object>({ page, initial, revive }: Options<Value>) {
+  const api = useApi()
+  const history = useEditHistory(initial, { now: () => performance.now(), onStep: remember })
+  /** The state that was last saved: run, opened, or never edited. */
+  const saved = shallowRef(initial)
+  let pending: Omit<Change, 'page' | 'session'>[] = []
+  let isSending = false
+  let lastPosition = 0
+
+  function remember({ position, state }: EditStep<Value>): void {
+    lastPosition = position
+    const before = pending.at(-1)
+    // Of what is typed into one field while the host is busy only the last is kept.
+    if (state !== undefined && before?.position === position) pending.pop()
+    pending.push({ position, ...(state !== undefined && { state: asJson(state) }) })
+    void send()
+  }
+
+  /** Says that the present state is saved as it is. */
+  function markSaved(state: Value = history.present.value): void {
+    saved.value = state
+    pending.push({ position: lastPosition, saved: asJson(state) })
+    void send()
+  }
+
+  async function send(): Promise<void> {
+    if (isSending) return
+    isSending = true
+    try {
+      const session = await editingSession()
+      for (let change = pending[0]; change !== undefined; change = pending[0]) {
+        await api.invoke('draft:keep', { page, session, ...change })
+        pending = pending.filter(other => other !== change)
+      }
+    } catch (error) {
+      // The host is away or its disk is full, which the page says elsewhere: the next step tries
+      // again. What it refuses it would refuse again.
+      if (error instanceof ApiError && error.code === 'bad-input') pending = pending.slice(1)
+    } finally {
+      isSending = false
+    }
+  }
+
+  /** Takes up what was kept, unless something was edited already. */
+  async function load(): Promise<void> {
+    // The first state is kept as well: undo leads back to it after a restart.
+    const first = { position: 0, state: asJson(initial) }
+    try {
+      const session = await editingSession()
+      const kept = await api.invoke('draft:load', { page, session })
+      if (history.canUndo.value) return
+      if (kept === null) {
+        pending.unshift(first)
+        return
+      }
+      history.restore(kept.states.map(revive), kept.first, kept.position)
+      lastPosition = kept.position
+      if (kept.saved !== null) saved.value = revive(kept.saved)
+    } catch {
+      pending.unshift(first)
+    }
+  }
+
+  return { history, saved: shallowReadonly(saved), markSaved, load }
+}
+
+/** States are plain JSON: they come from forms and presets. */
+const asJson = (state: object): Change['state'] =>
+  JSON.parse(JSON.stringify(state)) as Change['state']

@@ -1,0 +1,139 @@
+import { flushPromises } from '@vue/test-utils'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { useDraftJournal } from '#renderer/state/draft-journal.ts'
+import { ApiError } from '#shared/ipc/api-error.ts'
+import type { Input, Output } from '#shared/ipc/contract.ts'
+import { createFakeApi } from '#test/src-renderer/support/fake-api.ts'
+import { withApp } from '#test/src-renderer/support/mount-app.ts'
+
+interface Text {
+  readonly text: string
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+async function open(kept: Output<'draft:load'> = null) {
+  let fault: ApiError | undefined
+  const received: Omit<Input<'draft:keep'>, 'page' | 'session'>[] = []
+  const fake = createFakeApi({
+    'draft:load': () => kept,
+    'draft:keep': ({ page, session, ...change }) => {
+      expect([page, typeof session]).toEqual(['lab', 'string'])
+      if (fault !== undefined) throw fault
+      received.push(change)
+      return null
+    },
+  })
+  const { result } = withApp(
+    () =>
+      useDraftJournal<Text>({
+        page: 'lab',
+        initial: { text: 'a' },
+        revive: state => state as Text,
+      }),
+    fake,
+  )
+  await result.load()
+  const settle = async () => {
+    await vi.advanceTimersByTimeAsync(300)
+    await flushPromises()
+  }
+  const failWith = (error: ApiError | undefined) => {
+    fault = error
+  }
+  return { ...result, received, settle, failWith }
+}
+
+describe('a step', () => {
+  test('is kept within a second, the first state with it', async () => {
+    const { history, received, settle } = await open()
+    history.edit({ text: 'b' })
+    await settle()
+    history.undo()
+    await settle()
+    expect(received).toEqual([
+      { position: 0, state: { text: 'a' } },
+      { position: 1, state: { text: 'b' } },
+      { position: 0 },
+    ])
+  })
+
+  test('that is typed letter by letter is one step', async () => {
+    const { history, received, settle } = await open()
+    for (const text of ['b', 'bo', 'bog']) history.edit({ text }, 'name')
+    await settle()
+    expect(new Set(received.map(({ position }) => position))).toEqual(new Set([0, 1]))
+    expect(received.at(-1)).toEqual({ position: 1, state: { text: 'bog' } })
+    expect(received.length).toBeLessThan(4)
+  })
+
+  test('that could not be kept is kept with the next one', async () => {
+    const { history, received, settle, failWith } = await open()
+    failWith(new ApiError('storage', 'the disk is full'))
+    history.edit({ text: 'b' })
+    await settle()
+    failWith(undefined)
+    history.edit({ text: 'c' })
+    await settle()
+    expect(received.map(({ state }) => state)).toEqual([
+      { text: 'a' },
+      { text: 'b' },
+      { text: 'c' },
+    ])
+  })
+
+  test('that the host refuses is in nobody’s way', async () => {
+    const { history, received, settle, failWith } = await open()
+    history.edit({ text: 'b' })
+    await settle()
+    failWith(new ApiError('bad-input', 'too long'))
+    history.edit({ text: 'very long' })
+    await settle()
+    failWith(undefined)
+    history.edit({ text: 'c' })
+    await settle()
+    expect(received.at(-1)).toEqual({ position: 3, state: { text: 'c' } })
+  })
+})
+
+describe('what was kept', () => {
+  const kept = {
+    position: 6,
+    first: 5,
+    states: [{ text: 'x' }, { text: 'y' }, { text: 'z' }],
+    saved: { text: 'x' },
+  }
+
+  test('is there again with undo, redo and what was saved', async () => {
+    const { history, saved } = await open(kept)
+    expect([history.present.value.text, saved.value.text]).toEqual(['y', 'x'])
+    history.redo()
+    expect([history.present.value.text, history.canRedo.value]).toEqual(['z', false])
+    history.undo()
+    history.undo()
+    expect([history.present.value.text, history.canUndo.value]).toEqual(['x', false])
+  })
+
+  test('goes on at its position', async () => {
+    const { history, received, settle, markSaved } = await open(kept)
+    history.edit({ text: 'new' })
+    markSaved()
+    await settle()
+    expect(received).toEqual([
+      { position: 7, state: { text: 'new' } },
+      { position: 7, saved: { text: 'new' } },
+    ])
+  })
+
+  test('does not overwrite what was edited before it arrived', async () => {
+    const opened = await open(kept)
+    opened.history.edit({ text: 'mine' })
+    await opened.load()
+    expect(opened.history.present.value.text).toBe('mine')
+  })
+})
