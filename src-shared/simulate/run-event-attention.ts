@@ -33,8 +33,8 @@ export interface EventOutcome {
   readonly warnings: readonly ResultWarning[]
 }
 
-/** Events between two moments at which a simulation may be dropped: some tens of milliseconds. */
-const EVENTS_PER_STEP = 4000
+/** Events between two moments at which a simulation may be dropped: some milliseconds. */
+const EVENTS_PER_STEP = 1000
 
 /** Events that a simulation should need; a longer kernel is simulated in part. */
 const EVENT_BUDGET = 600_000
@@ -62,11 +62,14 @@ export function* runEventAttention(
   },
 ): Simulation<EventOutcome> {
   const { shape } = kernel
+  const total = 1000
+  // Tiles and work of a long kernel take their time as well.
+  yield { phase: 'events', done: 0, total }
   const simulation = new AttentionSimulation(dataflow, shape, chip, options.loaders, {
     timelineTiles: options.watch.timelineTiles ?? [],
     mostIterations: affordableIterations(kernel),
   })
-  const total = 1000
+  yield { phase: 'events', done: 0, total }
   while (simulation.run(EVENTS_PER_STEP)) {
     yield { phase: 'events', done: Math.floor(simulation.progress * (total - 1)), total }
   }

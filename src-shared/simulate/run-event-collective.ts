@@ -19,8 +19,8 @@ export interface CollectiveEventOutcome {
   readonly parts: readonly Explanation[]
 }
 
-/** Events between two moments at which a simulation may be dropped: some tens of milliseconds. */
-const EVENTS_PER_STEP = 10_000
+/** Events between two moments at which a simulation may be dropped: some milliseconds. */
+const EVENTS_PER_STEP = 2000
 
 /**
  * Simulates a collective event by event; parts and steps are those of the phase engine.

@@ -35,8 +35,8 @@ export interface GemmEventOutcome {
   readonly warnings: readonly ResultWarning[]
 }
 
-/** Events between two moments at which a simulation may be dropped: some tens of milliseconds. */
-const EVENTS_PER_STEP = 10_000
+/** Events between two moments at which a simulation may be dropped: some milliseconds. */
+const EVENTS_PER_STEP = 2000
 
 /**
  * Simulates a GEMM event by event.

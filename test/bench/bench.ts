@@ -7,7 +7,8 @@ import { MODEL_VERSION } from '#shared/model-version.ts'
 import { benchDecodeEvent } from '#test/bench/bench-decode-event.ts'
 import { benchDeployments } from '#test/bench/bench-deployments.ts'
 import { benchEstimates, benchSweep } from '#test/bench/bench-estimates.ts'
-import { benchEvent, benchEventGrowth, benchEventReference } from '#test/bench/bench-event.ts'
+import { benchEvent, benchEventGrowth, benchLongPrefill } from '#test/bench/bench-event.ts'
+import { benchEventReference } from '#test/bench/bench-event-reference.ts'
 import { benchReference } from '#test/bench/bench-reference.ts'
 import { benchWindow } from '#test/bench/bench-window.ts'
 import type { Measurement } from '#test/bench/measurement.ts'
@@ -23,6 +24,7 @@ const measurements: readonly Measurement[] = [
   ...benchDecodeEvent(),
   ...benchReference(),
   ...benchEvent(),
+  ...benchLongPrefill(),
   ...benchEventReference(),
   ...benchEventGrowth(),
   await benchWindow(note),
