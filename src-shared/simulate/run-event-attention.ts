@@ -34,7 +34,7 @@ export interface EventOutcome {
 }
 
 /** Events between two moments at which a simulation may be dropped: some milliseconds. */
-const EVENTS_PER_STEP = 1000
+const EVENTS_PER_STEP = 250
 
 /** Events that a simulation should need; a longer kernel is simulated in part. */
 const EVENT_BUDGET = 600_000

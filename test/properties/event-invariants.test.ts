@@ -105,7 +105,7 @@ describe('whatever the kernel, the event engine', () => {
     )
   })
 
-  test('can be dropped after every 1000 events', () => {
+  test('can be dropped after every 250 events', () => {
     forAll(20, input => {
       const simulation = simulateAttention({ ...input, engine: 'event' })
       const shares: number[] = []
@@ -117,7 +117,7 @@ describe('whatever the kernel, the event engine', () => {
       expect(shares).toEqual(shares.toSorted((one, other) => one - other))
       expect(Math.max(0, ...shares)).toBeLessThan(1)
       const { events } = reportOf(step.value.document)
-      expect((shares.length + 1) * 1000).toBeGreaterThanOrEqual(events)
+      expect((shares.length + 1) * 250).toBeGreaterThanOrEqual(events)
     })
   })
 })
