@@ -31,7 +31,7 @@ export function* runEventCollective(
   collective: Collective,
   phase: CollectiveResult,
   chip: Chip,
-  watch: EventWatch,
+  watch: EventWatch = {},
 ): Simulation<CollectiveEventOutcome> {
   const simulation = new CollectiveSimulation(collective, chip, watch.timelineTiles)
   const total = 1000

@@ -49,7 +49,7 @@ const EVENTS_PER_STEP = 2000
 export function* runEventGemm(
   kernel: SummaKernel,
   chip: Chip,
-  watch: EventWatch,
+  watch: EventWatch = {},
   options: SummaEventOptions = defaultSummaOptions,
 ): Simulation<GemmEventOutcome> {
   const simulation = new SummaSimulation(kernel.shape, chip, {

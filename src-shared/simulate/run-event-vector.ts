@@ -34,7 +34,7 @@ const EVENTS_PER_STEP = 2000
 export function* runEventVector(
   phase: VectorKernel,
   chip: Chip,
-  watch: EventWatch,
+  watch: EventWatch = {},
 ): Simulation<VectorEventOutcome> {
   const { workload, timing, time } = phase
   const simulation = new VectorSimulation(workload, time.work, chip, {

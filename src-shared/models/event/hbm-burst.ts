@@ -9,11 +9,14 @@ export class Burst {
   readonly sizes: Float64Array
   readonly issued: Float64Array
   readonly back: Float64Array
+  /** Which channel of its set each line is on; only where they are behind several edges. */
+  readonly positions: Int32Array
 
   constructor(capacity: number) {
     this.addresses = new Float64Array(capacity)
     this.sizes = new Float64Array(capacity)
     this.issued = new Float64Array(capacity)
     this.back = new Float64Array(capacity)
+    this.positions = new Int32Array(capacity)
   }
 }

@@ -152,7 +152,12 @@ export class HbmTransfers {
    */
   sendBurst(burst: Burst, tile: number, set: ChannelSet, access: Access): void {
     const { count, issued } = burst
-    const { outstanding, returns, links, run } = this
+    const { outstanding, returns, links, run, channels } = this
+    if (set.edges.length > 1) {
+      for (let index = 0; index < count; index++) {
+        burst.positions[index] = channels.channelOf(burst.addresses[index] ?? 0, set)
+      }
+    }
     const first = this.sent[tile] ?? 0
     const base = tile * outstanding
     let time = this.now - 1
@@ -181,12 +186,12 @@ export class HbmTransfers {
 
   private reach(burst: Burst, tile: number, edge: Edge, set: ChannelSet, access: Access): void {
     const { run, channels } = this
-    const { addresses, sizes, back, count } = burst
+    const { addresses, sizes, back, positions, count } = burst
     let lines = count
     if (set.edges.length > 1) {
       lines = 0
       for (let index = 0; index < count; index++) {
-        if (set.edgeOf[channels.channelOf(addresses[index] ?? 0, set)] === edge) lines++
+        if (set.edgeOf[positions[index] ?? 0] === edge) lines++
       }
       if (lines === 0) return
     }
@@ -194,10 +199,8 @@ export class HbmTransfers {
     const gap = lines > 1 ? (run.tail - run.head) / (lines - 1) : 0
     let arrival = access === 'read' ? Math.max(run.head, this.readyTime(set)) : run.head
     for (let index = 0; index < count; index++) {
+      if (set.edges.length > 1 && set.edgeOf[positions[index] ?? 0] !== edge) continue
       const address = addresses[index] ?? 0
-      if (set.edges.length > 1 && set.edgeOf[channels.channelOf(address, set)] !== edge) {
-        continue
-      }
       const size = sizes[index] ?? 0
       back[index] =
         access === 'read'

@@ -8,7 +8,6 @@ export class TimeBins {
   /** Width of a bin, cycles. */
   width: number
   private readonly sums: Float64Array
-  private readonly totals: Float64Array
   private last = 0
   /** Exact, since widths are powers of two. */
   private perBin: number
@@ -19,14 +18,12 @@ export class TimeBins {
     this.width = width
     this.perBin = 1 / width
     this.sums = new Float64Array(lines * bins)
-    this.totals = new Float64Array(lines)
   }
 
   add(line: number, time: number, amount: number): void {
     while (time >= this.width * this.bins) this.merge()
     const bin = Math.floor(time * this.perBin)
     if (bin > this.last) this.last = bin
-    this.totals[line] = (this.totals[line] ?? 0) + amount
     const index = line * this.bins + bin
     this.sums[index] = (this.sums[index] ?? 0) + amount
   }
@@ -44,14 +41,12 @@ export class TimeBins {
       if (bin > this.last) this.last = bin
       from = to
     }
-    this.totals[line] = (this.totals[line] ?? 0) + end - start
   }
 
   /** Makes one line the same as another. */
   copyLine(from: number, to: number): void {
     const { bins } = this
     this.sums.copyWithin(to * bins, from * bins, (from + 1) * bins)
-    this.totals[to] = this.totals[from] ?? 0
   }
 
   /** When the last bin ends that any line has used, cycles. */
@@ -85,7 +80,9 @@ export class TimeBins {
   }
 
   total(line: number): number {
-    return this.totals[line] ?? 0
+    let sum = 0
+    for (const value of this.series(line)) sum += value
+    return sum
   }
 
   /** Merges bins until they are at least as wide. */
