@@ -119,7 +119,7 @@ export function createCore(options: CoreOptions): Core {
     {
       ...appHandlers(services),
       ...attentionHandlers(),
-      ...decodeHandlers(),
+      ...decodeHandlers(services),
       ...experimentHandlers(services),
       ...draftHandlers(services),
       ...jobHandlers(services),

@@ -1,7 +1,8 @@
 import { MODEL_VERSION } from '#shared/model-version.ts'
-import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import { estimateAttention } from '#shared/simulate/run-attention.ts'
-import { InfeasibleError } from '#shared/simulate/simulation.ts'
+import { runDecode } from '#shared/simulate/run-decode.ts'
+import { finish, InfeasibleError } from '#shared/simulate/simulation.ts'
+import type { KeptDocument } from '#main/storage/run-repository.ts'
 
 /** Room for the last digits, in which exponentials and logarithms of machines differ. */
 const tolerance = 1e-6
@@ -15,18 +16,21 @@ const deepestNesting = 100
  * Its result is found from then on wherever its input is asked for, so it is not believed but
  * computed, where it says that it was made by the present model.
  */
-export function documentProblems(document: AttentionDocument): string[] {
+export function documentProblems(document: KeptDocument): string[] {
   if (isNestedDeeper(document, deepestNesting)) {
     return [`: must not be nested more than ${String(deepestNesting)} levels deep`]
   }
   if (document.modelVersion !== MODEL_VERSION) return []
   try {
-    return differences(estimateAttention(document.input).result, document.result, '.result')
+    return differences(computedResult(document.input), document.result, '.result')
   } catch (error) {
     if (!(error instanceof InfeasibleError)) throw error
     return [`.result: this input has none: ${error.message}`]
   }
 }
+
+const computedResult = (input: KeptDocument['input']): unknown =>
+  input.kind === 'attention' ? estimateAttention(input).result : finish(runDecode(input)).result
 
 function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false

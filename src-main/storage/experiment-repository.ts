@@ -1,16 +1,22 @@
 import type { Database } from 'better-sqlite3'
-import type { Experiment, ExperimentSummary } from '#shared/ipc/contract.ts'
+import type {
+  AttentionExperiment,
+  DecodeExperiment,
+  ExperimentSummary,
+} from '#shared/ipc/contract.ts'
 import type { ExperimentSpec } from '#shared/schema/attention-input.ts'
+import type { DecodeInput } from '#shared/schema/decode-input.ts'
+import type { Subject } from '#main/storage/subject.ts'
 
 /** An experiment without its runs. */
-type ExperimentHead = Omit<Experiment, 'runs'>
+type ExperimentHead = Omit<AttentionExperiment, 'runs'> | Omit<DecodeExperiment, 'runs'>
 
 interface NewExperiment {
   readonly name: string
   readonly note: string
   readonly tags: readonly string[]
   readonly createdAtMs: number
-  readonly spec: ExperimentSpec
+  readonly subject: Subject
   /** Identity: see `runsSha256`. */
   readonly runsSha256: string
   readonly runIds: readonly number[]
@@ -39,6 +45,7 @@ export interface ExperimentRepository {
 
 interface HeadRow {
   readonly id: number
+  readonly kind: ExperimentSummary['kind']
   readonly name: string
   readonly note: string
   readonly tags_json: string
@@ -79,11 +86,24 @@ const toRunSummary = (row: RunSummaryRow): RunSummary => ({
   matrixUtilization: row.matrix_utilization,
 })
 
+function storedSubject(subject: Subject) {
+  if (subject.kind === 'attention') {
+    const { spec } = subject
+    const [chipName, workloadName] = [spec.chip.name, spec.workload.name]
+    return { chipName, workloadName, json: JSON.stringify(spec) }
+  }
+  const { input } = subject
+  const [chipName, workloadName] = [input.system.name, input.model.name]
+  return { chipName, workloadName, json: JSON.stringify(input) }
+}
+
 export function createExperimentRepository(db: Database): ExperimentRepository {
-  const insert = db.prepare<[string, string, string, number, string, string, string, string]>(
+  const insert = db.prepare<
+    [string, string, string, string, number, string, string, string, string]
+  >(
     `INSERT INTO experiment
-       (name, note, tags_json, created_at_ms, chip_name, workload_name, runs_sha256, spec_json)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+       (kind, name, note, tags_json, created_at_ms, chip_name, workload_name, runs_sha256, spec_json)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const link = db.prepare<[number, number, number]>(
     'INSERT INTO experiment_run (experiment_id, position, run_id) VALUES (?, ?, ?)',
@@ -92,11 +112,11 @@ export function createExperimentRepository(db: Database): ExperimentRepository {
     'UPDATE experiment_run SET run_id = ? WHERE experiment_id = ? AND run_id = ?',
   )
   const select = db.prepare<[number], FullRow>(
-    `SELECT id, name, note, tags_json, created_at_ms, trashed_at_ms, spec_json
+    `SELECT id, kind, name, note, tags_json, created_at_ms, trashed_at_ms, spec_json
      FROM experiment WHERE id = ?`,
   )
   const list = db.prepare<[number], SummaryRow>(
-    `SELECT id, name, note, tags_json, created_at_ms, trashed_at_ms, chip_name, workload_name
+    `SELECT id, kind, name, note, tags_json, created_at_ms, trashed_at_ms, chip_name, workload_name
      FROM experiment WHERE (trashed_at_ms IS NOT NULL) = ? ORDER BY created_at_ms DESC, id DESC`,
   )
   const listRuns = db.prepare<[number], RunSummaryRow>(
@@ -125,7 +145,8 @@ export function createExperimentRepository(db: Database): ExperimentRepository {
     'SELECT run_id FROM experiment_run WHERE experiment_id = ? ORDER BY position',
   )
   const rename = db.prepare<[string, string, number]>(
-    `UPDATE experiment SET name = ?, spec_json = json_set(spec_json, '$.name', ?) WHERE id = ?`,
+    // Only the configuration of a kernel has a name of its own.
+    `UPDATE experiment SET name = ?, spec_json = json_replace(spec_json, '$.name', ?) WHERE id = ?`,
   )
   const annotate = db.prepare<[string, string, number]>(
     'UPDATE experiment SET note = ?, tags_json = ? WHERE id = ?',
@@ -137,16 +158,18 @@ export function createExperimentRepository(db: Database): ExperimentRepository {
 
   return {
     add(experiment) {
-      const { name, note, tags, createdAtMs, spec } = experiment
+      const { name, note, tags, createdAtMs, subject } = experiment
+      const { chipName, workloadName, json } = storedSubject(subject)
       const { lastInsertRowid } = insert.run(
+        subject.kind,
         name,
         note,
         JSON.stringify(tags),
         createdAtMs,
-        spec.chip.name,
-        spec.workload.name,
+        chipName,
+        workloadName,
         experiment.runsSha256,
-        JSON.stringify(spec),
+        json,
       )
       const id = Number(lastInsertRowid)
       experiment.runIds.forEach((runId, position) => link.run(id, position, runId))
@@ -154,7 +177,10 @@ export function createExperimentRepository(db: Database): ExperimentRepository {
     },
     get(id) {
       const row = select.get(id)
-      return row && { ...toHead(row), spec: JSON.parse(row.spec_json) as ExperimentSpec }
+      if (row === undefined) return undefined
+      return row.kind === 'attention'
+        ? { ...toHead(row), kind: row.kind, spec: JSON.parse(row.spec_json) as ExperimentSpec }
+        : { ...toHead(row), kind: row.kind, input: JSON.parse(row.spec_json) as DecodeInput }
     },
     list(isTrashed) {
       const flag = isTrashed ? 1 : 0
@@ -166,6 +192,7 @@ export function createExperimentRepository(db: Database): ExperimentRepository {
       }
       return list.all(flag).map(row => ({
         ...toHead(row),
+        kind: row.kind,
         chipName: row.chip_name,
         workloadName: row.workload_name,
         runs: runs.get(row.id) ?? [],

@@ -5,6 +5,7 @@ import {
   dataflowField,
   experimentSpecSchema,
 } from '#shared/schema/attention-input.ts'
+import { decodeInputSchema, type DecodeDocument } from '#shared/schema/decode-input.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { z } from '#shared/schema/zod.ts'
 
@@ -77,22 +78,39 @@ const documentShape = z.looseObject({
 /** A document from outside: what is read from it is checked, and every number is finite. */
 const documentSchema = documentShape.transform(document => document as AttentionDocument)
 
+/** The same of a deployment: what the pages read of it. */
+const decodeDocumentSchema = documentShape
+  .extend({
+    input: decodeInputSchema,
+    result: z.looseObject({
+      tpotSeconds: amount,
+      iterationSeconds: amount,
+      layerSeconds: amount,
+      tokensPerSecondPerChip: amount,
+      systemTokensPerSecond: amount,
+      sequencesInFlight: amount,
+      fits: z.boolean(),
+      memory: z.looseObject({ perStage: z.array(z.looseObject({})) }),
+      pipeline: z.looseObject({ layersPerStage: z.array(amount) }),
+      communication: z.looseObject({ links: z.array(z.looseObject({})) }),
+      kernels: z.array(z.looseObject({ name: z.string(), seconds: amount })),
+    }),
+  })
+  .transform(document => document as unknown as DecodeDocument)
+
 const runShape = {
-  dataflow: dataflowField,
   inputSha256: z.string().regex(/^[0-9a-f]{64}$/),
   modelVersion: version,
   startedAtMs: timestamp.nullable(),
 }
 
+const doneShape = { ...runShape, status: z.literal('done'), elapsedMs: amount }
+
 const runSchema = z.discriminatedUnion('status', [
+  z.strictObject({ ...doneShape, dataflow: dataflowField, document: documentSchema }),
   z.strictObject({
     ...runShape,
-    status: z.literal('done'),
-    elapsedMs: amount,
-    document: documentSchema,
-  }),
-  z.strictObject({
-    ...runShape,
+    dataflow: dataflowField,
     status: z.enum(['failed', 'cancelled', 'crashed']),
     elapsedMs: amount.nullable(),
     message: z.string().nullable(),
@@ -100,14 +118,34 @@ const runSchema = z.discriminatedUnion('status', [
 ])
 export type HistoryFileRun = z.infer<typeof runSchema>
 
-const experimentSchema = z.strictObject({
+const decodeRunSchema = z.strictObject({ ...doneShape, document: decodeDocumentSchema })
+export type HistoryFileDecodeRun = z.infer<typeof decodeRunSchema>
+
+const experimentShape = {
   name: z.string().trim().min(1).max(300),
   note: z.string().max(20_000),
   tags: z.array(z.string().min(1).max(40)).max(40),
   createdAtMs: timestamp,
+}
+const attentionExperimentSchema = z.strictObject({
+  ...experimentShape,
+  /** Files of the first version do not have it. */
+  kind: z.literal('attention').default('attention'),
   spec: experimentSpecSchema,
   runs: z.array(runSchema).min(1),
 })
+const decodeExperimentSchema = z.strictObject({
+  ...experimentShape,
+  kind: z.literal('decode'),
+  input: decodeInputSchema,
+  runs: z.array(decodeRunSchema).length(1),
+})
+const experimentSchema = z.discriminatedUnion('kind', [
+  attentionExperimentSchema,
+  decodeExperimentSchema,
+])
+export type HistoryFileAttention = z.infer<typeof attentionExperimentSchema>
+export type HistoryFileDecode = z.infer<typeof decodeExperimentSchema>
 export type HistoryFileExperiment = z.infer<typeof experimentSchema>
 
 /** The file that the history is exported to and imported from. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Experiment, Run } from '#shared/ipc/contract.ts'
+import type { DecodeRun, Experiment, Run } from '#shared/ipc/contract.ts'
 import { runInputs } from '#shared/schema/attention-input.ts'
 import { issueLines } from '#shared/schema/issue-text.ts'
 import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
@@ -9,11 +9,19 @@ import { HistoryError } from '#main/storage/history-error.ts'
 import {
   historyFileSchema,
   type HistoryFile,
+  type HistoryFileAttention,
+  type HistoryFileDecode,
+  type HistoryFileDecodeRun,
   type HistoryFileExperiment,
   type HistoryFileRun,
 } from '#main/storage/history-file.ts'
 import { inputSha256, runsSha256 } from '#main/storage/run-identity.ts'
-import type { RunOutcome, RunRepository } from '#main/storage/run-repository.ts'
+import type {
+  KeptDocument,
+  RunKey,
+  RunOutcome,
+  RunRepository,
+} from '#main/storage/run-repository.ts'
 
 /** One JSON document with the experiments and everything that they hold. */
 export function exportExperiments(
@@ -26,15 +34,29 @@ export function exportExperiments(
     schemaVersion: SCHEMA_VERSION,
     appVersion,
     exportedAtMs,
-    experiments: experiments.map(({ name, note, tags, createdAtMs, spec, runs }) => ({
-      name,
-      note,
-      tags,
-      createdAtMs,
-      spec,
-      runs: runs.map(exportRun),
-    })),
+    experiments: experiments.map(exportExperiment),
   }
+}
+
+function exportExperiment(experiment: Experiment): HistoryFileExperiment {
+  const { name, note, tags, createdAtMs } = experiment
+  const head = { name, note, tags, createdAtMs }
+  return experiment.kind === 'attention'
+    ? { ...head, kind: 'attention', spec: experiment.spec, runs: experiment.runs.map(exportRun) }
+    : {
+        ...head,
+        kind: 'decode',
+        input: experiment.input,
+        runs: experiment.runs.flatMap(exportDecodeRun),
+      }
+}
+
+/** A deployment is kept when it has been simulated, so its run is always done. */
+function exportDecodeRun(run: DecodeRun): HistoryFileDecodeRun[] {
+  const { inputSha256, modelVersion, startedAtMs, elapsedMs, document } = run
+  if (document === null) return []
+  const head = { inputSha256, modelVersion, startedAtMs }
+  return [{ ...head, status: 'done', elapsedMs: elapsedMs ?? 0, document }]
 }
 
 function exportRun(run: Run): HistoryFileRun {
@@ -105,7 +127,10 @@ function refusal(lines: readonly string[]): HistoryError {
 }
 
 /** What the schema cannot see: runs that do not belong to their experiment or their input. */
-function contradictions({ spec, runs }: HistoryFileExperiment): string[] {
+const contradictions = (experiment: HistoryFileExperiment): string[] =>
+  experiment.kind === 'attention' ? kernelProblems(experiment) : deploymentProblems(experiment)
+
+function kernelProblems({ spec, runs }: HistoryFileAttention): string[] {
   const inputs = runInputs(spec)
   const texts: string[] = []
   runs.forEach((run, index) => {
@@ -115,50 +140,79 @@ function contradictions({ spec, runs }: HistoryFileExperiment): string[] {
       texts.push(`${at}.dataflow: must be one of ${spec.dataflows.join(', ')}, got ${run.dataflow}`)
       return
     }
-    const expected = inputSha256(input, run.modelVersion)
-    if (run.inputSha256 !== expected) {
-      texts.push(
-        `${at}.inputSha256: must be ${expected} for this input and model version, ` +
-          `got ${run.inputSha256}`,
-      )
-    }
-    if (run.status !== 'done') return
-    const { document } = run
-    if (document.modelVersion !== run.modelVersion) {
-      texts.push(
-        `${at}.document.modelVersion: must be ${run.modelVersion}, got ${document.modelVersion}`,
-      )
-    } else if (inputSha256(document.input, run.modelVersion) !== expected) {
-      texts.push(`${at}.document.input: must be the input of the experiment for ${run.dataflow}`)
-    } else texts.push(...documentProblems(document).map(text => `${at}.document${text}`))
+    texts.push(...runProblems(run, input, at, ` for ${run.dataflow}`))
   })
   const repeated = runs.length - new Set(runs.map(({ dataflow }) => dataflow)).size
   if (repeated > 0) texts.push('runs: must have one run for each dataflow, got several for one')
   return texts
 }
 
-function importExperiment(
-  { name, note, tags, createdAtMs, spec, runs }: HistoryFileExperiment,
-  target: Target,
-): number | undefined {
+const deploymentProblems = ({ input, runs }: HistoryFileDecode): string[] =>
+  runs.flatMap((run, index) => runProblems(run, input, `runs[${String(index)}]`, ''))
+
+function runProblems(
+  run: HistoryFileRun | HistoryFileDecodeRun,
+  input: KeptDocument['input'],
+  at: string,
+  which: string,
+): string[] {
+  const texts: string[] = []
+  const expected = inputSha256(input, run.modelVersion)
+  if (run.inputSha256 !== expected) {
+    texts.push(
+      `${at}.inputSha256: must be ${expected} for this input and model version, ` +
+        `got ${run.inputSha256}`,
+    )
+  }
+  if (run.status !== 'done') return texts
+  const { document } = run
+  if (document.modelVersion !== run.modelVersion) {
+    texts.push(
+      `${at}.document.modelVersion: must be ${run.modelVersion}, got ${document.modelVersion}`,
+    )
+  } else if (inputSha256(document.input, run.modelVersion) !== expected) {
+    texts.push(`${at}.document.input: must be the input of the experiment${which}`)
+  } else texts.push(...documentProblems(document).map(text => `${at}.document${text}`))
+  return texts
+}
+
+function importExperiment(experiment: HistoryFileExperiment, target: Target): number | undefined {
+  const { name, note, tags, createdAtMs, runs } = experiment
   const identity = runsSha256(runs.map(run => run.inputSha256))
   if (target.experiments.exists(identity, createdAtMs)) return undefined
+  const runIds =
+    experiment.kind === 'attention'
+      ? experiment.runs.map(run =>
+          importRun(run, { kind: 'attention', dataflow: run.dataflow }, target.runs),
+        )
+      : experiment.runs.map(run =>
+          importRun(
+            run,
+            { kind: 'decode', dataflow: experiment.input.deployment.attention },
+            target.runs,
+          ),
+        )
   return target.experiments.add({
     name,
     note,
     tags,
     createdAtMs,
-    spec,
+    subject:
+      experiment.kind === 'attention'
+        ? { kind: 'attention', spec: experiment.spec }
+        : { kind: 'decode', input: experiment.input },
     runsSha256: identity,
-    runIds: runs.map(run => importRun(run, target.runs)),
+    runIds,
   })
 }
 
-function importRun(run: HistoryFileRun, runs: RunRepository): number {
+function importRun(
+  run: HistoryFileRun | HistoryFileDecodeRun,
+  what: Pick<RunKey, 'kind' | 'dataflow'>,
+  runs: RunRepository,
+): number {
   const existing = run.status === 'done' ? runs.findDone(run.inputSha256) : undefined
-  const { dataflow, inputSha256, modelVersion } = run
+  const { inputSha256, modelVersion } = run
   const outcome: RunOutcome = run
-  return (
-    existing ?? runs.addEnded({ dataflow, inputSha256, modelVersion }, outcome, run.startedAtMs)
-  )
+  return existing ?? runs.addEnded({ ...what, inputSha256, modelVersion }, outcome, run.startedAtMs)
 }

@@ -1,8 +1,14 @@
 import type { Database } from 'better-sqlite3'
-import type { Experiment, ExperimentSummary, OpenRun, Run } from '#shared/ipc/contract.ts'
-import { dataflowDescriptions } from '#shared/mapping/dataflow.ts'
+import type {
+  DecodeRun,
+  Experiment,
+  ExperimentSummary,
+  OpenRun,
+  Run,
+} from '#shared/ipc/contract.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
+import type { DecodeDocument } from '#shared/schema/decode-input.ts'
 import {
   runInputs,
   type AttentionInput,
@@ -15,8 +21,10 @@ import type { HistoryFile } from '#main/storage/history-file.ts'
 import { exportExperiments, importExperiments } from '#main/storage/history-transfer.ts'
 import type { HostRepository } from '#main/storage/host-repository.ts'
 import { inputSha256, runsSha256 } from '#main/storage/run-identity.ts'
+import { defaultName, nameOf, subjectOf, withInputOf, withNamesOf } from '#main/storage/subject.ts'
 import {
   createRunRepository,
+  type KeptDocument,
   type RunOutcome,
   type RunState,
 } from '#main/storage/run-repository.ts'
@@ -48,11 +56,20 @@ interface RecordedRun {
   readonly reused: boolean
 }
 
-interface FoundRun {
+interface FoundRun<Input> {
   readonly runId: number
   /** Experiments that hold it, newest first; those in the trash are left out. */
   readonly experimentIds: readonly number[]
-  readonly document: AttentionDocument
+  readonly document: DocumentOf<Input>
+}
+
+export type DocumentOf<Input> = Input extends AttentionInput ? AttentionDocument : DecodeDocument
+
+interface RecordOptions {
+  /** Keep it although the history has this run. */
+  readonly again?: boolean
+  /** Left out: a name made of what was simulated. */
+  readonly name?: string
 }
 
 interface ImportSummary {
@@ -83,9 +100,9 @@ export interface History {
    */
   remove(ids: readonly number[]): number[]
   /** A finished run of this input, made by the present model. */
-  findRun(input: AttentionInput): FoundRun | undefined
+  findRun<Input extends KeptDocument['input']>(input: Input): FoundRun<Input> | undefined
   /** Keeps a finished run as an experiment of its own. */
-  recordRun(document: AttentionDocument, elapsedMs: number, again?: boolean): RecordedRun
+  recordRun(document: KeptDocument, elapsedMs: number, options?: RecordOptions): RecordedRun
   /** What waits or runs, in the order in which it was queued; not what is in the trash. */
   openRuns(): OpenRun[]
   runState(runId: number): RunState | undefined
@@ -119,8 +136,8 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
   }
 
   function queue(input: AttentionInput, sha256: string): QueuedRun {
-    const { dataflow } = input
-    const key = { dataflow, inputSha256: sha256, modelVersion: MODEL_VERSION }
+    const { kind, dataflow } = input
+    const key = { kind, dataflow, inputSha256: sha256, modelVersion: MODEL_VERSION }
     return { runId: runs.addQueued(key, hosts.ownId()), input }
   }
 
@@ -142,7 +159,7 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
       note: '',
       tags: [],
       createdAtMs: now(),
-      spec,
+      subject: { kind: 'attention', spec },
       runsSha256: identity,
       runIds,
     })
@@ -167,7 +184,11 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
     return { experimentId, reused: queued.length === 0, queued }
   }
 
-  function recordRun(document: AttentionDocument, elapsedMs: number, again: boolean): RecordedRun {
+  function recordRun(
+    document: KeptDocument,
+    elapsedMs: number,
+    { again = false, name = '' }: RecordOptions,
+  ): RecordedRun {
     const { input, modelVersion } = document
     const sha256 = inputSha256(input, modelVersion)
     const identity = runsSha256([sha256])
@@ -179,17 +200,17 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
       }
     }
     const doneId = again ? undefined : runs.findDone(sha256)
-    const key = { dataflow: input.dataflow, inputSha256: sha256, modelVersion }
+    const dataflow = input.kind === 'attention' ? input.dataflow : input.deployment.attention
+    const key = { kind: input.kind, dataflow, inputSha256: sha256, modelVersion }
     const outcome = { status: 'done', document, elapsedMs } as const
     const runId = doneId ?? runs.addEnded(key, outcome, Math.round(now() - elapsedMs))
-    const { chip, workload, mapping, dataflow } = input
-    const spec: ExperimentSpec = { name: '', chip, workload, mapping, dataflows: [dataflow] }
+    const subject = subjectOf(input)
     const experimentId = experiments.add({
-      name: defaultName(spec),
+      name: name === '' ? nameOf(subject) : name,
       note: '',
       tags: [],
       createdAtMs: now(),
-      spec,
+      subject,
       runsSha256: identity,
       runIds: [runId],
     })
@@ -199,7 +220,9 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
   function get(id: number): Experiment {
     const head = experiments.get(id)
     if (head === undefined) throw noSuchExperiment(id)
-    return { ...head, runs: runs.ofExperiment(id).map(run => withNamesOf(head.spec, run)) }
+    return head.kind === 'attention'
+      ? { ...head, runs: runs.ofExperiment(id).map(run => withNamesOf(head.spec, run)) }
+      : { ...head, runs: runs.ofDeployment(id).map(run => withInputOf(head.input, run)) }
   }
 
   function remove(id: number): number[] {
@@ -234,14 +257,16 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
       forAll(ids, id => experiments.setTrashed(id, null))
     },
     remove: ids => atOnce(() => [...new Set(ids)].flatMap(remove)),
-    findRun(input) {
+    findRun<Input extends KeptDocument['input']>(input: Input) {
       const runId = runs.findDone(inputSha256(input))
-      const document = runId === undefined ? undefined : runs.document(runId)
-      if (runId === undefined || document === undefined) return undefined
-      return { runId, experimentIds: experiments.linking(runId), document: { ...document, input } }
+      const found = runId === undefined ? undefined : runs.document(runId)
+      if (runId === undefined || found === undefined) return undefined
+      // The kind is part of the input and so of what was looked for.
+      const document = { ...found, input } as unknown as DocumentOf<Input>
+      return { runId, experimentIds: experiments.linking(runId), document }
     },
-    recordRun: (document, elapsedMs, again = false) =>
-      atOnce(() => recordRun(document, elapsedMs, again)),
+    recordRun: (document, elapsedMs, options = {}) =>
+      atOnce(() => recordRun(document, elapsedMs, options)),
     openRuns: () => runs.open(),
     runState: runId => runs.state(runId),
     runStarted(runId) {
@@ -269,20 +294,4 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
       exportExperiments((ids === 'all' ? experiments.ids() : ids).map(get), appVersion, now()),
     importFile: raw => importExperiments(raw, { db, runs, experiments }),
   }
-}
-
-/** Names are no part of a run's identity: a shared document bears the names of this experiment. */
-function withNamesOf(spec: ExperimentSpec, run: Run): Run {
-  if (run.document === null) return run
-  const { input } = run.document
-  const chip = { ...input.chip, name: spec.chip.name }
-  const workload = { ...input.workload, name: spec.workload.name }
-  return { ...run, document: { ...run.document, input: { ...input, chip, workload } } }
-}
-
-function defaultName({ chip, workload, dataflows }: ExperimentSpec): string {
-  const [first] = dataflows
-  const suffix =
-    first !== undefined && dataflows.length === 1 ? `, ${dataflowDescriptions[first].label}` : ''
-  return `${workload.name} on ${chip.name}${suffix}`
 }

@@ -1,20 +1,27 @@
 import type { Database } from 'better-sqlite3'
-import type { OpenRun, Run } from '#shared/ipc/contract.ts'
+import type { DecodeRun, OpenRun, Run } from '#shared/ipc/contract.ts'
 import type { RunStatus } from '#shared/ipc/job-event.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
+import type { DecodeDocument } from '#shared/schema/decode-input.ts'
+import type { DecodeAttention } from '#shared/schema/deployment.ts'
+
+/** What is kept of a run that is done. */
+export type KeptDocument = AttentionDocument | DecodeDocument
 
 /** What a run is before anything has happened to it. */
-interface RunKey {
-  readonly dataflow: Dataflow
+export interface RunKey {
+  readonly kind: KeptDocument['input']['kind']
+  /** Of a deployment its kernel of attention. */
+  readonly dataflow: Dataflow | DecodeAttention
   readonly inputSha256: string
   readonly modelVersion: string
 }
 
 /** How a run ended. */
 export type RunOutcome =
-  | { readonly status: 'done'; readonly document: AttentionDocument; readonly elapsedMs: number }
+  | { readonly status: 'done'; readonly document: KeptDocument; readonly elapsedMs: number }
   | {
       readonly status: 'failed' | 'cancelled' | 'crashed'
       readonly message: string | null
@@ -39,9 +46,12 @@ export interface RunRepository {
   findReusable(inputSha256: string, hostId: number | null): number | undefined
   /** The newest finished run of this input. */
   findDone(inputSha256: string): number | undefined
-  /** The runs of an experiment, in order, with their documents. */
+  /** The runs of an experiment on a kernel, in order, with their documents. */
   ofExperiment(experimentId: number): Run[]
-  document(id: number): AttentionDocument | undefined
+  /** The same of an experiment on a deployment. */
+  ofDeployment(experimentId: number): DecodeRun[]
+  /** Of a run that is known to be of this kind by its input. */
+  document(id: number): KeptDocument | undefined
   /** What waits or runs, each with the newest experiment that holds it outside the trash. */
   open(): OpenRun[]
   /** Whether a run waits or runs that belongs to no host. */
@@ -66,9 +76,8 @@ interface RunRow {
   readonly document_json: string | null
 }
 
-const toRun = (row: RunRow): Run => ({
+const runFieldsOf = (row: RunRow) => ({
   id: row.id,
-  dataflow: row.dataflow,
   inputSha256: row.input_sha256,
   modelVersion: row.model_version,
   stale: row.model_version !== MODEL_VERSION,
@@ -76,16 +85,26 @@ const toRun = (row: RunRow): Run => ({
   message: row.message,
   startedAtMs: row.started_at_ms,
   elapsedMs: row.elapsed_ms,
-  document: row.document_json === null ? null : toDocument(row.document_json),
 })
 
-/** A document was checked before it was stored. */
-const toDocument = (json: string): AttentionDocument => JSON.parse(json) as AttentionDocument
+/** A document was checked before it was stored, and is of the kind of its experiment. */
+const toDocument = <Document extends KeptDocument>(json: string | null): Document | null =>
+  json === null ? null : (JSON.parse(json) as Document)
+
+/** What lists show of a run: of a deployment the time of a token. */
+function listedMetrics({ input, result }: KeptDocument) {
+  return input.kind === 'decode'
+    ? { seconds: (result as DecodeDocument['result']).tpotSeconds, matrixUtilization: null }
+    : {
+        seconds: (result as AttentionDocument['result']).seconds,
+        matrixUtilization: (result as AttentionDocument['result']).matrixUtilization,
+      }
+}
 
 export function createRunRepository(db: Database): RunRepository {
-  const insert = db.prepare<[string, string, string, number | null]>(
+  const insert = db.prepare<[string, string, string, string, number | null]>(
     `INSERT INTO run (kind, dataflow, input_sha256, model_version, status, host_id)
-     VALUES ('attention', ?, ?, ?, 'queued', ?)`,
+     VALUES (?, ?, ?, ?, 'queued', ?)`,
   )
   const start = db.prepare<[number, number]>(
     `UPDATE run SET status = 'running', started_at_ms = ? WHERE id = ? AND status = 'queued'`,
@@ -161,15 +180,16 @@ export function createRunRepository(db: Database): RunRepository {
       status: outcome.status,
       message: isDone ? null : outcome.message,
       elapsedMs: outcome.elapsedMs ?? null,
-      seconds: isDone ? outcome.document.result.seconds : null,
-      matrixUtilization: isDone ? outcome.document.result.matrixUtilization : null,
+      ...(isDone ? listedMetrics(outcome.document) : { seconds: null, matrixUtilization: null }),
     })
     if (changes > 0 && isDone) insertDocument.run(id, JSON.stringify(outcome.document))
     return changes > 0
   }
 
   const addQueued = (key: RunKey, hostId: number | null): number =>
-    Number(insert.run(key.dataflow, key.inputSha256, key.modelVersion, hostId).lastInsertRowid)
+    Number(
+      insert.run(key.kind, key.dataflow, key.inputSha256, key.modelVersion, hostId).lastInsertRowid,
+    )
 
   return {
     addQueued,
@@ -189,11 +209,18 @@ export function createRunRepository(db: Database): RunRepository {
     },
     findReusable: (sha256, hostId) => selectReusable.get(sha256, hostId)?.id,
     findDone: sha256 => selectReusable.get(sha256, null)?.id,
-    ofExperiment: experimentId => selectOfExperiment.all(experimentId).map(toRun),
-    document(id) {
-      const row = selectDocument.get(id)
-      return row && toDocument(row.document_json)
-    },
+    ofExperiment: experimentId =>
+      selectOfExperiment.all(experimentId).map(row => ({
+        ...runFieldsOf(row),
+        dataflow: row.dataflow,
+        document: toDocument<AttentionDocument>(row.document_json),
+      })),
+    ofDeployment: experimentId =>
+      selectOfExperiment.all(experimentId).map(row => ({
+        ...runFieldsOf(row),
+        document: toDocument<DecodeDocument>(row.document_json),
+      })),
+    document: id => toDocument(selectDocument.get(id)?.document_json ?? null) ?? undefined,
     open: () => selectOpen.all(),
     hasOrphans: () => selectNotOver.all().some(row => row.host_id === null),
     crashAbandoned(deadHostIds, message) {

@@ -1,4 +1,4 @@
-import type { Experiment, Run } from '#shared/ipc/contract.ts'
+import type { AttentionExperiment, Experiment, Run } from '#shared/ipc/contract.ts'
 import { dataflowDescriptions } from '#shared/mapping/dataflow.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 
@@ -7,16 +7,20 @@ export interface RunView {
   /** Stable in an address: experiment and dataflow. */
   readonly key: string
   readonly label: string
-  readonly experiment: Experiment
+  readonly experiment: AttentionExperiment
   readonly run: Run
   readonly document: AttentionDocument
 }
 
 /** An experiment and the letters that stand for it where there is no room for its name. */
-export interface LetteredExperiment {
+export interface LetteredExperiment<E extends Experiment = AttentionExperiment> {
   readonly letter: string
-  readonly experiment: Experiment
+  readonly experiment: E
 }
+
+/** The experiments on kernels among all. */
+export const kernelExperiments = (experiments: readonly Experiment[]): AttentionExperiment[] =>
+  experiments.filter(experiment => experiment.kind === 'attention')
 
 /** A, B, … Z, AA, AB, … */
 export function letterOf(index: number): string {
@@ -24,11 +28,13 @@ export function letterOf(index: number): string {
   return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last
 }
 
-export const lettered = (experiments: readonly Experiment[]): LetteredExperiment[] =>
+export const lettered = <E extends Experiment>(
+  experiments: readonly E[],
+): LetteredExperiment<E>[] =>
   experiments.map((experiment, index) => ({ letter: letterOf(index), experiment }))
 
 /** The runs that have a result, in order; with the letter of their experiment if there are several. */
-export function finishedRuns(experiments: readonly Experiment[]): RunView[] {
+export function finishedRuns(experiments: readonly AttentionExperiment[]): RunView[] {
   return lettered(experiments).flatMap(({ letter, experiment }) =>
     experiment.runs.flatMap(run => {
       if (run.document === null) return []

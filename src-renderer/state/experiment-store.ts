@@ -54,6 +54,11 @@ export const useExperimentStore = defineStore('experiment', () => {
   const start = (input: Input<'experiment:start'>): Promise<Output<'experiment:start'>> =>
     api.invoke('experiment:start', input)
 
+  /** Simulates a deployment and keeps it. */
+  async function saveDeployment(input: Input<'decode:save'>): Promise<Output<'decode:save'>> {
+    return await api.invoke('decode:save', input)
+  }
+
   async function rename(id: number, name: string): Promise<void> {
     await api.invoke('experiment:rename', { id, name })
     await load()
@@ -86,6 +91,7 @@ export const useExperimentStore = defineStore('experiment', () => {
     loadState: readonly(loadState),
     load,
     start,
+    saveDeployment,
     rename,
     annotate,
     trash,

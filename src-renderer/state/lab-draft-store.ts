@@ -8,7 +8,6 @@ import {
   draftOf,
   editField,
   initialDraft,
-  nearestPreset,
   offeredDataflows,
   partSchemas,
   reviveDraft,
@@ -17,6 +16,7 @@ import {
   type LabDraft,
   type PartConfig,
 } from '#renderer/state/lab-draft.ts'
+import { nearestPreset } from '#renderer/state/nearest-preset.ts'
 import { canonicalJson } from '#shared/base/canonical-json.ts'
 import { dataflows, type Dataflow } from '#shared/mapping/dataflow.ts'
 import { withHonestName } from '#shared/presets/edited-name.ts'

@@ -2,9 +2,9 @@ import { dataflows, dataflowsOf, type Dataflow } from '#shared/mapping/dataflow.
 import type { Preset } from '#shared/presets/preset.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { withPresetName } from '#shared/presets/edited-name.ts'
+import { nearestPreset } from '#renderer/state/nearest-preset.ts'
 import type { ExperimentSpec } from '#shared/schema/attention-input.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
-import { canonicalJson } from '#shared/base/canonical-json.ts'
 import {
   formFields,
   valueAt,
@@ -88,18 +88,6 @@ export function draftOf(spec: ExperimentSpec): LabDraft {
     mapping: spec.mapping,
     dataflows: spec.dataflows,
   }
-}
-
-/** The preset that a configuration equals, else the one whose name it bears. */
-export function nearestPreset(
-  presets: readonly Preset<PartConfig>[],
-  config: PartConfig,
-): string | null {
-  const text = canonicalJson(config)
-  const preset =
-    presets.find(candidate => canonicalJson(candidate.config) === text) ??
-    presets.find(candidate => candidate.config.name === config.name)
-  return preset?.id ?? null
 }
 
 /** The configuration that a part's changes are marked against; an empty mapping is automatic. */

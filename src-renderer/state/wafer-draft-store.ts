@@ -8,12 +8,14 @@ import {
   reviveWaferDraft,
   sweepInputOf,
   systemOf,
+  waferDraftOf,
   waferBase,
   waferProblems,
   waferSchemas,
   type WaferDraft,
   type WaferPart,
 } from '#renderer/state/wafer-draft.ts'
+import type { DecodeInput } from '#shared/schema/decode-input.ts'
 import type { PlanChoice } from '#shared/results/plan-result.ts'
 import { valueAt, withValueAt } from '#shared/schema/form-fields.ts'
 
@@ -67,6 +69,10 @@ export const useWaferDraftStore = defineStore('wafer-draft', () => {
     })
   }
 
+  function open(input: DecodeInput): void {
+    history.edit(waferDraftOf(input))
+  }
+
   function reset(): void {
     history.edit(firstWaferDraft())
   }
@@ -86,6 +92,7 @@ export const useWaferDraftStore = defineStore('wafer-draft', () => {
     chooseSystem,
     chooseModel,
     choosePoint,
+    open,
     reset,
     load,
   }

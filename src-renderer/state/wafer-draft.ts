@@ -1,5 +1,6 @@
+import { nearestPreset } from '#renderer/state/nearest-preset.ts'
 import { fieldProblems, type FieldProblem } from '#renderer/forms/field-problems.ts'
-import { withHonestName } from '#shared/presets/edited-name.ts'
+import { withHonestName, withPresetName } from '#shared/presets/edited-name.ts'
 import { modelPresets } from '#shared/presets/model-presets.ts'
 import type { Preset } from '#shared/presets/preset.ts'
 import { systemPresets } from '#shared/presets/system-presets.ts'
@@ -120,6 +121,18 @@ function partsOf(draft: WaferDraft) {
     system: withHonestName(named, systemPresets),
     model: modelOf(draft),
     deployment: draft.deployment,
+  }
+}
+
+/** The draft of a deployment that was kept. */
+export function waferDraftOf({ system, model, deployment }: DecodeInput): WaferDraft {
+  const first = firstWaferDraft()
+  return {
+    systemPresetId: nearestPreset(systemPresets, system) ?? first.systemPresetId,
+    modelPresetId: nearestPreset(modelPresets, model) ?? first.modelPresetId,
+    system: withPresetName(system, systemPresets),
+    deployment,
+    limit: first.limit,
   }
 }
 

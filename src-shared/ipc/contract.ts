@@ -9,6 +9,7 @@ import {
 } from '#shared/schema/attention-input.ts'
 import { decodeInputSchema, type DecodeDocument } from '#shared/schema/decode-input.ts'
 import { planInputSchema, type PlanDocument } from '#shared/schema/plan-input.ts'
+import { decodeAttentions } from '#shared/schema/deployment.ts'
 import { z } from '#shared/schema/zod.ts'
 import type { ChipRole } from '#shared/results/decode-result.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
@@ -19,10 +20,10 @@ const statusField = z.enum(runStatuses)
 
 /** A document is made by main, never by the page: its shape is the model's, not checked again. */
 const documentSchema = z.custom<AttentionDocument>(value => typeof value === 'object')
+const decodeDocumentSchema = z.custom<DecodeDocument>(value => typeof value === 'object')
 
-const runSchema = z.object({
+const runFields = {
   id: z.int(),
-  dataflow: dataflowField,
   inputSha256: z.string(),
   modelVersion: z.string(),
   /** Made by another model version than the one that runs now. */
@@ -31,36 +32,63 @@ const runSchema = z.object({
   message: z.string().nullable(),
   startedAtMs: z.int().nullable(),
   elapsedMs: z.number().nullable(),
+}
+const runSchema = z.object({
+  ...runFields,
+  dataflow: dataflowField,
   document: documentSchema.nullable(),
 })
 export type Run = z.infer<typeof runSchema>
 
-const experimentSchema = z.object({
+const decodeRunSchema = z.object({ ...runFields, document: decodeDocumentSchema.nullable() })
+export type DecodeRun = z.infer<typeof decodeRunSchema>
+
+const experimentFields = {
   id: experimentId,
   name: z.string(),
   note: z.string(),
   tags: z.array(z.string()),
   createdAtMs: z.int(),
   trashedAtMs: z.int().nullable(),
+}
+const attentionExperimentSchema = z.object({
+  ...experimentFields,
+  kind: z.literal('attention'),
   spec: experimentSpecSchema,
   runs: z.array(runSchema),
 })
+/** One kernel on one chip, with each of its dataflows. */
+export type AttentionExperiment = z.infer<typeof attentionExperimentSchema>
+
+const decodeExperimentSchema = z.object({
+  ...experimentFields,
+  kind: z.literal('decode'),
+  input: decodeInputSchema,
+  runs: z.array(decodeRunSchema),
+})
+/** One deployment of a model on a system of chips. */
+export type DecodeExperiment = z.infer<typeof decodeExperimentSchema>
+
+const experimentSchema = z.discriminatedUnion('kind', [
+  attentionExperimentSchema,
+  decodeExperimentSchema,
+])
 export type Experiment = z.infer<typeof experimentSchema>
 
 const experimentSummarySchema = z.object({
-  id: experimentId,
-  name: z.string(),
-  note: z.string(),
-  tags: z.array(z.string()),
-  createdAtMs: z.int(),
-  trashedAtMs: z.int().nullable(),
+  ...experimentFields,
+  kind: z.enum(['attention', 'decode']),
+  /** Of a deployment the system. */
   chipName: z.string(),
+  /** Of a deployment the model. */
   workloadName: z.string(),
   runs: z.array(
     z.object({
       id: z.int(),
-      dataflow: dataflowField,
+      /** Of a deployment its kernel of attention. */
+      dataflow: z.union([dataflowField, z.enum(decodeAttentions)]),
       status: statusField,
+      /** Of a deployment the time of an output token. */
       seconds: z.number().nullable(),
       matrixUtilization: z.number().nullable(),
     }),
@@ -103,7 +131,7 @@ const infeasibleSchema = z.object({ kind: z.literal('infeasible'), message: z.st
 const decodeEstimateSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('estimate'),
-    document: z.custom<DecodeDocument>(value => typeof value === 'object'),
+    document: decodeDocumentSchema,
     /** What each chip of the system works on, by its number. */
     chips: z.array(z.custom<ChipRole>(value => typeof value === 'object')),
   }),
@@ -138,6 +166,15 @@ export const requests = {
   'decode:estimate': { input: decodeInputSchema, output: decodeEstimateSchema },
   /** Every split, batch and dataflow of a system; some seconds of work. */
   'decode:sweep': { input: planInputSchema, output: decodeSweepSchema },
+  /** Simulates a deployment and keeps it as an experiment; finds the one that has it already. */
+  'decode:save': {
+    input: z.strictObject({
+      input: decodeInputSchema,
+      name: z.string().trim().max(120),
+      again: z.boolean(),
+    }),
+    output: z.object({ experimentId, reused: z.boolean() }),
+  },
   /** What was being edited on a page; null where nothing was. */
   'draft:load': { input: draftKeySchema, output: keptDraftSchema.nullable() },
   'draft:keep': { input: keepDraftSchema, output: z.null() },

@@ -10,6 +10,7 @@ import {
 import { z } from '#shared/schema/zod.ts'
 
 export const decodeAttentions = ['flat', 'flash', 'flash-fair'] as const
+export type DecodeAttention = (typeof decodeAttentions)[number]
 export const communicationModes = ['barrier', 'overlap', 'none'] as const
 export const layerCountings = ['equal-moe', 'exact'] as const
 export const kvLayouts = ['fp8', 'fp8-packed', 'bf16', 'int4'] as const

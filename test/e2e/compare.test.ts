@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Experiment } from '#shared/ipc/contract.ts'
+import type { AttentionExperiment } from '#shared/ipc/contract.ts'
 import { metricDelta } from '#shared/results/compare.ts'
 import { metricById } from '#shared/results/metric.ts'
 import { chipPresets } from '#shared/presets/presets.ts'
@@ -11,8 +11,8 @@ import { importFinished, presetConfig } from '#test/support/e2e-seed.ts'
 
 const application = useApplication()
 const { dataDirectory } = application
-let narrow: Experiment
-let wide: Experiment
+let narrow: AttentionExperiment
+let wide: AttentionExperiment
 let first: string
 let second: string
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reportMarginsMm, reportRoute } from '#main/report/report-layout.ts'
 import { appVersion } from '#main/start/app-version.ts'
-import type { Experiment } from '#shared/ipc/contract.ts'
+import type { AttentionExperiment } from '#shared/ipc/contract.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { chipPresets } from '#shared/presets/presets.ts'
 import { compare } from '#shared/results/compare.ts'
@@ -20,8 +20,8 @@ const application = useApplication()
 const { dataDirectory } = application
 const directory = mkdtempSync(join(tmpdir(), 'tessera-report-'))
 const pathOf = (name: string) => join(directory, name)
-let first: Experiment
-let second: Experiment
+let first: AttentionExperiment
+let second: AttentionExperiment
 
 beforeAll(async () => {
   first = await showExperiment(

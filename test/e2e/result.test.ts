@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gh200Baseline } from '#shared/baselines/gh200.ts'
-import type { Experiment } from '#shared/ipc/contract.ts'
+import type { AttentionExperiment } from '#shared/ipc/contract.ts'
 import { achievedFlopsPerSecond } from '#shared/results/metric.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import { formatQuantity } from '#shared/units/format.ts'
@@ -15,7 +15,7 @@ import { importFinished } from '#test/support/e2e-seed.ts'
 
 const application = useApplication()
 const { dataDirectory } = application
-let experiment: Experiment
+let experiment: AttentionExperiment
 
 beforeAll(async () => {
   experiment = await showExperiment(dataDirectory, await importFinished(dataDirectory))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useApplication } from '#test/support/e2e-application.ts'
+import { seriousViolations } from '#test/support/e2e-axe.ts'
 import { chartData } from '#test/support/e2e-chart.ts'
 import { waferInput, waitForDeployment, waitForWafer } from '#test/support/e2e-wafer.ts'
 
@@ -29,6 +30,30 @@ describe('the published deployment', () => {
       [49.4, 1943],
     ])
     expect(series.find(({ name }) => name === 'This deployment')?.data).toHaveLength(1)
+  })
+})
+
+describe('a deployment that is kept', () => {
+  test('is in the history, has a result page, and can be compared with a kernel', async () => {
+    const page = await application.open('/wafer')
+    await waitForDeployment(page)
+    const tpot = await page.getByTestId('wafer-tpot').innerText()
+    await page.getByTestId('save-deployment').click()
+    await page.getByTestId('decode-comparison').waitFor()
+    expect(await page.getByTestId('wafer-tpot').innerText()).toBe(tpot)
+    await page.getByTestId('mesh-chip').first().waitFor()
+    expect(await seriousViolations(page)).toEqual([])
+
+    await application.host.kill()
+    await application.restart()
+    const next = await application.open('/history')
+    const row = next.getByTestId('history-row').first()
+    await row.waitFor()
+    expect(await row.innerText()).toContain('deployment, flat')
+    const id = await row.getAttribute('data-experiment')
+    await next.goto(`${application.host.url}#/compare?experiments=${String(id)}`)
+    await next.getByTestId('decode-comparison').waitFor()
+    expect(await next.getByTestId('decode-comparison').innerText()).toContain('CloudMatrix384')
   })
 })
 

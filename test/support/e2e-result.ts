@@ -1,12 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
-import type { Experiment, Run } from '#shared/ipc/contract.ts'
+import type { AttentionExperiment, Run } from '#shared/ipc/contract.ts'
 import { metrics } from '#shared/results/metric.ts'
 import { formatQuantity } from '#shared/units/format.ts'
 import { tesseraJson } from '#test/support/e2e-command.ts'
 
 /** What the command line says about an experiment: the stored documents. */
-export const showExperiment = async (dataDirectory: string, id: number): Promise<Experiment> =>
-  (await tesseraJson(dataDirectory, ['runs', 'show', String(id)])) as Experiment
+export const showExperiment = async (
+  dataDirectory: string,
+  id: number,
+): Promise<AttentionExperiment> =>
+  (await tesseraJson(dataDirectory, ['runs', 'show', String(id)])) as AttentionExperiment
 
 /** The cell of a table of results. */
 export const metricCell = (page: Page, metricId: string, runKey: string): Locator =>

@@ -1,5 +1,9 @@
 import { inputSha256 } from '#main/storage/run-identity.ts'
-import type { HistoryFile, HistoryFileExperiment } from '#main/storage/history-file.ts'
+import type {
+  HistoryFile,
+  HistoryFileAttention,
+  HistoryFileExperiment,
+} from '#main/storage/history-file.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import type { Preset } from '#shared/presets/preset.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
@@ -29,8 +33,9 @@ export function presetConfig<Config>(presets: readonly Preset<Config>[], id: str
 }
 
 /** A finished experiment as it stands in an exported file, made `index` minutes after the first. */
-export function finishedExperiment(spec: ExperimentSpec, index = 0): HistoryFileExperiment {
+export function finishedExperiment(spec: ExperimentSpec, index = 0): HistoryFileAttention {
   return {
+    kind: 'attention',
     name: spec.name,
     note: '',
     tags: [],

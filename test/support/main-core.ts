@@ -1,9 +1,10 @@
 import { onTestFinished } from 'vitest'
-import type { Experiment, Input, Output } from '#shared/ipc/contract.ts'
+import type { Input, Output, Run } from '#shared/ipc/contract.ts'
 import type { Channel } from '#shared/ipc/channels.ts'
 import type { JobEvent } from '#shared/ipc/job-event.ts'
 import { createCore, type Core, type CoreOptions } from '#main/core/create-core.ts'
 import type { CoreEvent } from '#main/core/event-hub.ts'
+import { kernelExperiment } from '#test/support/kernel-experiment.ts'
 import { launchStandInWorker } from '#test/support/main-launch.ts'
 import { temporaryDirectory } from '#test/support/main-temporary-directory.ts'
 
@@ -16,7 +17,7 @@ export interface TestCore {
   readonly ask: <C extends Channel>(channel: C, input: Input<C>) => Promise<Output<C>>
   /** Resolves once the run has had this event, past or to come. */
   readonly until: (kind: JobEvent['kind'], runId: number) => Promise<JobEvent>
-  readonly getRun: (experimentId: number, index?: number) => Promise<Experiment['runs'][number]>
+  readonly getRun: (experimentId: number, index?: number) => Promise<Run>
 }
 
 /** A core with stand-in workers, in a directory of its own unless one is given. */
@@ -68,7 +69,8 @@ export function openTestCore(options: Partial<CoreOptions> = {}): TestCore {
         look()
       }),
     getRun: async (experimentId, index = 0) => {
-      const run = (await ask('experiment:get', { id: experimentId })).runs[index]
+      const experiment = kernelExperiment(await ask('experiment:get', { id: experimentId }))
+      const run = experiment.runs[index]
       if (run === undefined) throw new Error(`there is no run at ${String(index)}`)
       return run
     },

@@ -2,13 +2,12 @@ import { Command, Option } from 'commander'
 import { attentionText } from '#main/cli/attention-text.ts'
 import { checkKernel } from '#main/cli/check-kernel.ts'
 import { addEventOptions, observeEvents, type EventOptions } from '#main/cli/event-options.ts'
-import { openCommandCore } from '#main/cli/open-history.ts'
 import type { Output } from '#main/cli/output.ts'
+import { runWithHistory } from '#main/cli/run-with-history.ts'
 import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { resolveAttention, type AttentionOptions } from '#main/cli/resolve-attention.ts'
 import { simulateWithProgress } from '#main/cli/simulate-with-progress.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
-import { StorageError } from '#main/storage/storage-error.ts'
 import { dataflowChoices } from '#shared/mapping/dataflow.ts'
 import type { AttentionDocument, DataflowSelection } from '#shared/schema/attention-document.ts'
 import type { AttentionInput, AttentionRequest } from '#shared/schema/attention-input.ts'
@@ -93,7 +92,7 @@ export function attentionCommand(output: Output): Command {
       }
       const again = options.again === true || observer.needsRun
       const document = options.save
-        ? await runWithHistory(input, again, simulate, output)
+        ? await runWithHistory({ input, again, simulate, kept: withoutActivity }, output)
         : await simulate()
       printDocument(
         selection === undefined ? document : withSelection(document, selection),
@@ -130,49 +129,9 @@ function chosen(request: AttentionRequest): {
   return dataflow === 'auto' ? finish(selectDataflow(request)) : { input: { ...request, dataflow } }
 }
 
-async function runWithHistory(
-  input: AttentionInput,
-  again: boolean,
-  simulate: () => Promise<AttentionDocument>,
-  output: Output,
-): Promise<AttentionDocument> {
-  const core = openCommandCore()
-  try {
-    const found = again ? undefined : withWarning(output, () => core.history.findRun(input))
-    if (found !== undefined) {
-      const [experimentId] = found.experimentIds
-      const where = experimentId === undefined ? '' : ` (run ${String(experimentId)})`
-      output.note(`from the history${where}; --again runs it anew`)
-      return found.document
-    }
-    const startMs = performance.now()
-    const document = await simulate()
-    const elapsedMs = performance.now() - startMs
-    if (core.storage.kind === 'ready') {
-      const kept = withoutActivity(document)
-      const recorded = withWarning(output, () => core.history.recordRun(kept, elapsedMs, again))
-      if (recorded !== undefined) output.note(`kept as run ${String(recorded.experimentId)}`)
-    }
-    return document
-  } finally {
-    await core.close()
-  }
-}
-
 /** Values over time are megabytes that another run brings back: the history goes without them. */
 function withoutActivity(document: AttentionDocument): AttentionDocument {
   if (document.event === undefined) return document
   const { activity, ...event } = document.event
   return activity === undefined ? document : { ...document, event }
-}
-
-/** A history that cannot be used does not keep the result from being printed. */
-function withWarning<Result>(output: Output, work: () => Result): Result | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error
-    output.note(`warning: the result is not kept: ${error.message}`)
-    return undefined
-  }
 }

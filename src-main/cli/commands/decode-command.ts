@@ -5,6 +5,7 @@ import { engineOption } from '#main/cli/engine-option.ts'
 import type { Output } from '#main/cli/output.ts'
 import { printDocument, type PrintOptions } from '#main/cli/print-document.ts'
 import { isCluster, readSystemOrCluster } from '#main/cli/read-system.ts'
+import { runWithHistory } from '#main/cli/run-with-history.ts'
 import { resolveCluster } from '#main/cli/resolve-cluster.ts'
 import { resolveDecode, type DecodeOptions } from '#main/cli/resolve-decode.ts'
 import { communicationModes, decodeAttentions, layerCountings } from '#shared/schema/deployment.ts'
@@ -13,12 +14,15 @@ import { routingPatterns } from '#shared/schema/dispatch-input.ts'
 import { estimateCluster } from '#shared/simulate/run-cluster.ts'
 import { runDecode } from '#shared/simulate/run-decode.ts'
 
-type Options = DecodeOptions & PrintOptions
+interface Options extends DecodeOptions, PrintOptions {
+  readonly save: boolean
+  readonly again?: true
+}
 
 const help = `
 System and model are preset ids (tessera presets list), JSON files, or - for standard input. Without
---ep and --pp all chips are used, up to 32 of them for the experts of a layer. The result is printed
-and not kept in the history.
+--ep and --pp all chips are used, up to 32 of them for the experts of a layer. The result is kept in
+the history, that of a GPU cluster is only printed.
 
 The presets wafer-1tb and wafer-160gb are timed as the published deployments are: 61 equal layers
 with experts, vector kernels until tile 0 is through. For the model as it is:
@@ -71,6 +75,8 @@ export function decodeCommand(output: Output): Command {
     .option('--ignore-capacity', 'time it even if it does not fit in memory')
     .option('--explain', 'add formula, values and source of every number')
     .option('--json', 'print one JSON document')
+    .option('--no-save', 'neither look into the history nor keep the result')
+    .option('--again', 'run anew even if the history has the result')
     .addHelpText('after', help)
     .action(async (options: Options, command: Command) => {
       const given = await readSystemOrCluster(options.system)
@@ -80,7 +86,11 @@ export function decodeCommand(output: Output): Command {
         return
       }
       const input = await resolveDecode(options, undefined, given)
-      const document = await simulateWithProgress(runDecode(input), output)
+      const simulate = () => simulateWithProgress(runDecode(input), output)
+      const again = options.again === true
+      const document = options.save
+        ? await runWithHistory({ input, again, simulate }, output)
+        : await simulate()
       printDocument(document, decodeText, options, output)
     })
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { attentionText } from '#main/cli/attention-text.ts'
+import { decodeText } from '#main/cli/decode-text.ts'
 import { explanationText } from '#main/cli/explanation-text.ts'
 import { checkTarget } from '#main/cli/check-target.ts'
 import { collectId } from '#main/cli/experiment-ids.ts'
@@ -10,6 +11,7 @@ import { readText } from '#main/cli/read-text.ts'
 import { localTime, runsListText } from '#main/cli/runs-list-text.ts'
 import { UsageError } from '#main/cli/usage-error.ts'
 import { writeWholeFile } from '#main/export/write-whole-file.ts'
+import type { KeptDocument } from '#main/storage/run-repository.ts'
 import type { Experiment } from '#shared/ipc/contract.ts'
 
 interface JsonOption {
@@ -61,22 +63,37 @@ function showCommand(output: Output): Command {
 }
 
 function experimentText(experiment: Experiment, explain: boolean): string {
-  const { id, name, createdAtMs, trashedAtMs, tags, note: remark, runs } = experiment
+  const { id, name, createdAtMs, trashedAtMs, tags, note: remark } = experiment
   const head = [
     `Run ${String(id)}: ${name}`,
     `Made ${localTime(createdAtMs)}${trashedAtMs === null ? '' : ', in the trash'}`,
     ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}`] : []),
     ...(remark === '' ? [] : [remark]),
   ]
-  const bodies = runs.map(({ dataflow, status, stale, message, document }) => {
-    if (document === null) return `${dataflow}: ${status}${message === null ? '' : `: ${message}`}`
-    const age = stale
-      ? `Made by model ${document.modelVersion}, which is not the present one.\n`
-      : ''
-    const explanation = explain ? `\n\n${explanationText(document.explanation)}` : ''
-    return `${age}${attentionText(document)}${explanation}`
-  })
+  const bodies =
+    experiment.kind === 'attention'
+      ? experiment.runs.map(run => runText(run.dataflow, run, attentionText, explain))
+      : experiment.runs.map(run => runText('deployment', run, decodeText, explain))
   return [head.join('\n'), ...bodies].join('\n\n')
+}
+
+interface ShownRun<Document> {
+  readonly status: string
+  readonly stale: boolean
+  readonly message: string | null
+  readonly document: Document | null
+}
+
+function runText<Document extends Pick<KeptDocument, 'modelVersion' | 'explanation'>>(
+  label: string,
+  { status, stale, message, document }: ShownRun<Document>,
+  text: (document: Document) => string,
+  explain: boolean,
+): string {
+  if (document === null) return `${label}: ${status}${message === null ? '' : `: ${message}`}`
+  const age = stale ? `Made by model ${document.modelVersion}, which is not the present one.\n` : ''
+  const explanation = explain ? `\n\n${explanationText(document.explanation)}` : ''
+  return `${age}${text(document)}${explanation}`
 }
 
 function exportCommand(output: Output): Command {

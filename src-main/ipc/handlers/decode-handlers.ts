@@ -1,4 +1,5 @@
 import type { Handlers } from '#main/ipc/dispatch.ts'
+import type { Services } from '#main/ipc/services.ts'
 import { driveSimulation } from '#main/jobs/drive-simulation.ts'
 import { chipRoles } from '#shared/simulate/chip-roles.ts'
 import { planDecode } from '#shared/simulate/plan-decode.ts'
@@ -6,7 +7,9 @@ import { runDecode } from '#shared/simulate/run-decode.ts'
 import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 
 /** Both run in this process, in slices: other requests are answered in between. */
-export const decodeHandlers = (): Pick<Handlers, 'decode:estimate' | 'decode:sweep'> => ({
+export const decodeHandlers = (
+  services: Services,
+): Pick<Handlers, 'decode:estimate' | 'decode:sweep' | 'decode:save'> => ({
   'decode:estimate': async input =>
     orInfeasible(async () => ({
       kind: 'estimate' as const,
@@ -18,6 +21,15 @@ export const decodeHandlers = (): Pick<Handlers, 'decode:estimate' | 'decode:swe
       kind: 'sweep' as const,
       document: await inSlices(planDecode(input)),
     })),
+  'decode:save': async ({ input, name, again }) => {
+    const startMs = performance.now()
+    const document = await inSlices(runDecode(input))
+    const elapsedMs = performance.now() - startMs
+    const { experimentId, reused } = services.changeHistory(history =>
+      history.recordRun(document, elapsedMs, { again, name }),
+    )
+    return { experimentId, reused }
+  },
 })
 
 const inSlices = <Result>(simulation: Simulation<Result>): Promise<Result> =>

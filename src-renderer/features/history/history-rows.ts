@@ -1,16 +1,20 @@
 import type { ExperimentSummary } from '#shared/ipc/contract.ts'
 import type { RunStatus } from '#shared/ipc/job-event.ts'
-import { dataflowDescriptions, type Dataflow } from '#shared/mapping/dataflow.ts'
+import { dataflowDescriptions } from '#shared/mapping/dataflow.ts'
+
+/** Of a deployment its kernel of attention. */
+type RunDataflow = ExperimentSummary['runs'][number]['dataflow']
 
 export interface HistoryRow {
+  readonly kind: ExperimentSummary['kind']
   readonly id: number
   readonly name: string
   readonly chipName: string
   readonly workloadName: string
-  readonly dataflows: readonly Dataflow[]
-  /** Shortest runtime of its runs; undefined while none is done. */
+  readonly dataflows: readonly RunDataflow[]
+  /** Shortest runtime of its runs, of a deployment its TPOT; undefined while none is done. */
   readonly bestSeconds: number | undefined
-  readonly bestDataflow: Dataflow | undefined
+  readonly bestDataflow: RunDataflow | undefined
   readonly status: RunStatus
   readonly tags: readonly string[]
   readonly note: string
@@ -36,12 +40,13 @@ const statusOrder: readonly RunStatus[] = [
 ]
 
 export function historyRow(summary: ExperimentSummary): HistoryRow {
-  const { id, name, chipName, workloadName, tags, note, createdAtMs, runs } = summary
+  const { id, kind, name, chipName, workloadName, tags, note, createdAtMs, runs } = summary
   const [best] = runs
     .flatMap(({ seconds, dataflow }) => (seconds === null ? [] : [{ seconds, dataflow }]))
     .toSorted((a, b) => a.seconds - b.seconds)
   return {
     id,
+    kind,
     name,
     chipName,
     workloadName,
@@ -76,7 +81,8 @@ const searchText = (row: HistoryRow): string =>
     row.status,
     row.note,
     ...row.tags,
-    ...row.dataflows.flatMap(dataflow => [dataflow, dataflowDescriptions[dataflow].label]),
+    row.kind === 'decode' ? 'deployment decode' : 'kernel attention',
+    ...row.dataflows.flatMap(dataflow => [dataflow, labelOf(dataflow)]),
   ]
     .join('\n')
     .toLowerCase()
@@ -96,3 +102,8 @@ export function sortRows(rows: readonly HistoryRow[], { key, direction }: Sortin
     return sign * order || b.id - a.id
   })
 }
+
+const labelOf = (dataflow: RunDataflow): string =>
+  dataflow in dataflowDescriptions
+    ? dataflowDescriptions[dataflow as keyof typeof dataflowDescriptions].label
+    : dataflow

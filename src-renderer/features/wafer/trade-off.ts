@@ -1,5 +1,5 @@
 import type { TradeOffCurve, TradeOffPoint } from '#renderer/charts/trade-off-option.ts'
-import { decodeSystems } from '#shared/baselines/decode-systems.ts'
+import { measuredSystems, shortTitle } from '#renderer/results/decode/measured-systems.ts'
 import { paretoFront } from '#shared/results/pareto-front.ts'
 import type { PlanChoice, PlanPoint } from '#shared/results/plan-result.ts'
 
@@ -89,12 +89,9 @@ export const bestWithin = (
     .filter(({ tpotSeconds }) => tpotSeconds * 1000 <= (limitMs ?? Infinity))
     .toSorted((a, b) => b.tokensPerSecondPerChip - a.tokensPerSecondPerChip)[0]
 
-/** Systems of GPUs and NPUs that were measured. */
-export const measuredSystems = decodeSystems.filter(({ kind }) => kind === 'measured')
-
 export const measuredPoints: readonly TradeOffPoint[] = measuredSystems.map(
   ({ title, tpotMs, tokensPerSecondPerChip }) => ({
-    label: title.replace(/,.*$/, ''),
+    label: shortTitle(title),
     tpotMs,
     tokensPerSecondPerChip,
   }),

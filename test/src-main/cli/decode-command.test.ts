@@ -30,10 +30,26 @@ async function run(...args: string[]) {
 const wafer = ['decode', '--system', 'wafer-1tb'] as const
 
 async function decoded(...args: string[]): Promise<DecodeDocument> {
-  const { status, stdout, stderr } = await run(...args, '--json')
+  const { status, stdout, stderr } = await run(...args, '--no-save', '--json')
   expect([status, stderr]).toEqual([0, ''])
   return JSON.parse(stdout) as DecodeDocument
 }
+
+describe('the history', () => {
+  test('keeps a deployment, finds it again, shows it and lists it', async () => {
+    const point = [...wafer, '--batch', '32'] as const
+    const first = await run(...point)
+    expect(first.stderr).toContain('kept as run 1')
+    const second = await run(...point)
+    expect(second.stderr).toContain('from the history (run 1)')
+    expect(second.stdout).toBe(first.stdout)
+    expect((await run(...point, '--again')).stderr).toContain('kept as run 2')
+    const shown = await run('runs', 'show', '1', '--explain')
+    expect(shown.stdout).toContain(first.stdout.trim())
+    expect(shown.stdout).toContain('Source: Counting')
+    expect((await run('runs', 'list')).stdout).toMatch(/flat +\S+ ms +n\/a +DeepSeek/)
+  })
+})
 
 describe('tessera decode', () => {
   test('--json prints one document with the published fields', async () => {

@@ -16,6 +16,7 @@ const lastRow = (...runs: RunSummary[]): string | undefined =>
   runsListText([
     {
       id: 12,
+      kind: 'attention',
       name: 'An experiment',
       note: '',
       tags: [],

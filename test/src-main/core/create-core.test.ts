@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { dataflows } from '#shared/mapping/dataflow.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { openTestCore } from '#test/support/main-core.ts'
+import { kernelExperiment } from '#test/support/kernel-experiment.ts'
 import { makeDocument, makeInput, makeSpec, makeSpecNamed } from '#test/support/main-inputs.ts'
 import { launchRealWorker } from '#test/support/main-launch.ts'
 import { forkScript, killHard, nextMessage } from '#test/support/main-processes.ts'
@@ -64,7 +65,7 @@ describe('an experiment', () => {
     await until('done', 1)
     const { dataflow } = await getRun(1)
     expect(dataflows).toContain(dataflow)
-    const { spec } = await ask('experiment:get', { id: 1 })
+    const { spec } = kernelExperiment(await ask('experiment:get', { id: 1 }))
     expect(spec.dataflows).toEqual([dataflow])
     expect(await ask('experiment:start', { spec, again: false })).toMatchObject({ reused: true })
     expect(await ask('experiment:start', { spec: auto, again: false })).toMatchObject({

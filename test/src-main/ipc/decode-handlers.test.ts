@@ -1,10 +1,20 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createDispatch, type Handlers } from '#main/ipc/dispatch.ts'
 import { decodeHandlers } from '#main/ipc/handlers/decode-handlers.ts'
+import type { Services } from '#main/ipc/services.ts'
+import type { History } from '#main/storage/history.ts'
 import type { DecodeEstimate, DecodeSweep } from '#shared/ipc/contract.ts'
+import { openTestHistory } from '#test/support/main-history.ts'
 import { makeDecodeInput } from '#test/support/make-decode-input.ts'
 
-const dispatch = createDispatch(decodeHandlers() as Handlers, line => {
+let history: History
+beforeEach(() => {
+  history = openTestHistory().history
+})
+const services = {
+  changeHistory: <Result>(work: (kept: History) => Result): Result => work(history),
+} as unknown as Services
+const dispatch = createDispatch(decodeHandlers(services) as Handlers, line => {
   throw new Error(line)
 })
 
@@ -24,6 +34,26 @@ test('a deployment is answered with its document and the place of each chip', as
   expect(result.tpotSeconds).toBeLessThan(0.0376)
   expect(reply.chips).toHaveLength(64)
   expect(reply.chips[63]).toEqual({ stage: 1, replica: 0 })
+})
+
+test('a deployment is kept under its name, and found again', async () => {
+  const input = makeDecodeInput({ batchPerChip: 64 })
+  const first = await ask('decode:save', { input, name: '', again: false })
+  expect(first).toMatchObject({ reused: false })
+  expect(await ask('decode:save', { input, name: 'Other', again: false })).toEqual({
+    ...(first as object),
+    reused: true,
+  })
+  const { experimentId } = first as { experimentId: number }
+  expect(history.get(experimentId).name).toMatch(/^DeepSeek.*EP32-PP2, batch 64, flat$/)
+  await ask('decode:save', { input, name: 'Mine', again: true })
+  expect(history.list(false).map(({ name }) => name)).toContain('Mine')
+})
+
+test('what does not fit is not kept, and says what is missing', async () => {
+  const input = makeDecodeInput({ batchPerChip: 2048 })
+  const reply = await dispatch('decode:save', { input, name: '', again: false })
+  expect(reply).toMatchObject({ ok: false, code: 'infeasible' })
 })
 
 test('what does not fit is an answer that says what is missing', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import { countRows, openTestHistory, startAndFinish } from '#test/support/main-history.ts'
+import { kernelExperiment } from '#test/support/kernel-experiment.ts'
 import { makeDocument, makeInput, makeSpec, makeSpecOfBatch } from '#test/support/main-inputs.ts'
 
 describe('the open runs', () => {
@@ -41,7 +42,7 @@ describe('an experiment', () => {
   test('holds its runs in the order of the dataflows, with their documents', () => {
     const { history } = openTestHistory()
     const spec = makeSpec({ dataflows: ['flat-async', 'fa3'] })
-    const experiment = history.get(startAndFinish(history, spec))
+    const experiment = kernelExperiment(history.get(startAndFinish(history, spec)))
     expect(experiment).toMatchObject({
       name: 'Trial',
       note: '',
@@ -89,6 +90,7 @@ describe('an experiment', () => {
       tags: [],
       createdAtMs: 1_000_000,
       trashedAtMs: null,
+      kind: 'attention',
       chipName: makeSpec().chip.name,
       workloadName: makeSpec().workload.name,
       runs: [
@@ -108,7 +110,7 @@ describe('an experiment', () => {
     const id = startAndFinish(history, makeSpec())
     history.rename(id, `O'Hara "β"`)
     expect(history.get(id).name).toBe(`O'Hara "β"`)
-    expect(history.get(id).spec).toEqual(makeSpec({ name: `O'Hara "β"` }))
+    expect(kernelExperiment(history.get(id)).spec).toEqual(makeSpec({ name: `O'Hara "β"` }))
   })
 
   test('gets a note and tags, each once', () => {
@@ -170,7 +172,7 @@ describe('the same input', () => {
     const spec = makeSpec({ dataflows: ['fa3', 'fa2'] })
     const renamed = { ...spec, chip: { ...spec.chip, name: 'Mine' } }
     const id = startAndFinish(history, renamed)
-    const names = history.get(id).runs.map(run => run.document?.input.chip.name)
+    const names = kernelExperiment(history.get(id)).runs.map(run => run.document?.input.chip.name)
     expect(names).toEqual(['Mine', 'Mine'])
   })
 
@@ -304,7 +306,7 @@ describe('a run of the command line', () => {
     const { history } = openTestHistory()
     const first = history.recordRun(makeDocument(), 12)
     expect(history.recordRun(makeDocument(), 13)).toEqual({ ...first, reused: true })
-    const again = history.recordRun(makeDocument(), 13, true)
+    const again = history.recordRun(makeDocument(), 13, { again: true })
     expect(again.reused).toBe(false)
     expect(again.runId).not.toBe(first.runId)
   })

@@ -1,4 +1,4 @@
-import type { Experiment, ExperimentSummary, Run } from '#shared/ipc/contract.ts'
+import type { AttentionExperiment, ExperimentSummary, Run } from '#shared/ipc/contract.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import { makeDocument, makeInput } from '#test/src-renderer/support/make-document.ts'
 
@@ -19,11 +19,12 @@ export function makeRun(overrides: Partial<Run> = {}): Run {
   }
 }
 
-export function makeExperiment(overrides: Partial<Experiment> = {}): Experiment {
+export function makeExperiment(overrides: Partial<AttentionExperiment> = {}): AttentionExperiment {
   const { chip, workload, mapping } = makeInput()
   const runs = overrides.runs ?? [makeRun()]
   return {
     id: 1,
+    kind: 'attention',
     name: 'First light',
     note: '',
     tags: [],
@@ -38,6 +39,7 @@ export function makeExperiment(overrides: Partial<Experiment> = {}): Experiment 
 export function makeSummary(overrides: Partial<ExperimentSummary> = {}): ExperimentSummary {
   return {
     id: 1,
+    kind: 'attention',
     name: 'First light',
     note: '',
     tags: [],
