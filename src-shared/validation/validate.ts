@@ -6,7 +6,10 @@ import { validateCluster } from '#shared/validation/validate-cluster.ts'
 import { validateBarriers, validateCollectives } from '#shared/validation/validate-collectives.ts'
 import { validateCollectivesInKernels } from '#shared/validation/validate-collectives-in-kernels.ts'
 import { validateDecode } from '#shared/validation/validate-decode.ts'
-import { validateDeployment } from '#shared/validation/validate-deployment.ts'
+import {
+  validateDeployment,
+  validateSimulatedDeployment,
+} from '#shared/validation/validate-deployment.ts'
 import { validateExploration } from '#shared/validation/validate-exploration.ts'
 import { validateFig12 } from '#shared/validation/validate-fig12.ts'
 import { validateFigures } from '#shared/validation/validate-figures.ts'
@@ -65,6 +68,7 @@ const sections: readonly Section[] = [
   { name: 'die to die', engine: 'phase', sets: () => validateWafer('phase') },
   { name: 'die to die', engine: 'event', sets: () => validateWafer('event') },
   { name: 'deployments', engine: 'phase', sets: validateDeployment },
+  { name: 'deployments', engine: 'event', sets: validateSimulatedDeployment },
   { name: 'GPU cluster', engine: 'phase', sets: validateCluster },
 ]
 

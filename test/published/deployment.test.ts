@@ -1,5 +1,8 @@
 import { describe } from 'vitest'
-import { validateDeployment } from '#shared/validation/validate-deployment.ts'
+import {
+  validateDeployment,
+  validateSimulatedDeployment,
+} from '#shared/validation/validate-deployment.ts'
 import { expectSets } from '#test/published/plausible-rows.ts'
 
 describe('deployments of DeepSeek-v3-671B on the wafer', () => {
@@ -25,6 +28,16 @@ describe('deployments of DeepSeek-v3-671B on the wafer', () => {
       id: 'fig13-kernels-2025',
       rows: 19,
       target: { meanAbsoluteError: 0.005, largestError: 0.02 },
+    },
+  ])
+})
+
+describe('the same with every kernel on the event engine', () => {
+  expectSets(validateSimulatedDeployment(), [
+    {
+      id: 'fig13-tpot-event-2025',
+      rows: 5,
+      target: { meanAbsoluteError: 0.03, largestError: 0.06 },
     },
   ])
 })
