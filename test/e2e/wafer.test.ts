@@ -35,7 +35,8 @@ describe('the published deployment', () => {
 
 describe('a deployment that is kept', () => {
   test('is in the history, has a result page, and can be compared with a kernel', async () => {
-    const page = await application.open('/wafer')
+    const expectedProblems = /WebSocket|ERR_CONNECTION/
+    const page = await application.open('/wafer', { expectedProblems })
     await waitForDeployment(page)
     const tpot = await page.getByTestId('wafer-tpot').innerText()
     await page.getByTestId('save-deployment').click()
