@@ -1,2 +1,2 @@
 /** Goes up whenever a model change can change a number; part of a run's identity. */
-export const MODEL_VERSION = '2026.12.1'
+export const MODEL_VERSION = '2026.12.2'
