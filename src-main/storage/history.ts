@@ -1,11 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type {
-  DecodeRun,
-  Experiment,
-  ExperimentSummary,
-  OpenRun,
-  Run,
-} from '#shared/ipc/contract.ts'
+import type { Experiment, ExperimentSummary, OpenRun } from '#shared/ipc/contract.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { DecodeDocument } from '#shared/schema/decode-input.ts'

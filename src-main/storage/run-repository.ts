@@ -88,8 +88,7 @@ const runFieldsOf = (row: RunRow) => ({
 })
 
 /** A document was checked before it was stored, and is of the kind of its experiment. */
-const toDocument = <Document extends KeptDocument>(json: string | null): Document | null =>
-  json === null ? null : (JSON.parse(json) as Document)
+const toDocument = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
 
 /** What lists show of a run: of a deployment the time of a token. */
 function listedMetrics({ input, result }: KeptDocument) {
@@ -213,14 +212,16 @@ export function createRunRepository(db: Database): RunRepository {
       selectOfExperiment.all(experimentId).map(row => ({
         ...runFieldsOf(row),
         dataflow: row.dataflow,
-        document: toDocument<AttentionDocument>(row.document_json),
+        document: toDocument(row.document_json) as AttentionDocument | null,
       })),
     ofDeployment: experimentId =>
       selectOfExperiment.all(experimentId).map(row => ({
         ...runFieldsOf(row),
-        document: toDocument<DecodeDocument>(row.document_json),
+        document: toDocument(row.document_json) as DecodeDocument | null,
       })),
-    document: id => toDocument(selectDocument.get(id)?.document_json ?? null) ?? undefined,
+    document: id =>
+      (toDocument(selectDocument.get(id)?.document_json ?? null) as KeptDocument | null) ??
+      undefined,
     open: () => selectOpen.all(),
     hasOrphans: () => selectNotOver.all().some(row => row.host_id === null),
     crashAbandoned(deadHostIds, message) {
