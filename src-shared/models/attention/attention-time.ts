@@ -3,6 +3,7 @@ import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import { flashAttention2, flashAttention3 } from '#shared/models/attention/flash.ts'
 import { flatAsync } from '#shared/models/attention/flat-async.ts'
 import { flatSync } from '#shared/models/attention/flat-sync.ts'
+import { closedRows, type ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { latentAsync } from '#shared/models/attention/latent-async.ts'
 import { latentChunks } from '#shared/models/attention/latent-chunks.ts'
@@ -65,8 +66,9 @@ export function attentionTime(
   chip: Chip,
 ): AttentionTime {
   const groups = shape.activeGroups
-  const together = kernelTime(dataflow, shape, groups, chip)
-  const alone = groups === 1 ? together : kernelTime(dataflow, shape, 1, chip)
+  const closed = closedRows(dataflow, shape, chip)
+  const together = kernelTime(dataflow, shape, groups, chip, closed)
+  const alone = groups === 1 ? together : kernelTime(dataflow, shape, 1, chip, closed)
   const estimate = (stretch: number) => {
     const demands = demand.perGroup.map(value => value * stretch)
     const busy = Math.max(...demands) * groups
@@ -136,21 +138,22 @@ function kernelTime(
   shape: KernelShape,
   concurrent: number,
   chip: Chip,
+  closed: ClosedRows,
 ): ExposedTime {
   switch (dataflow) {
     case 'flash-mla':
     case 'flash-mla-fair':
       return latentSync(dataflow, shape, concurrent, chip)
     case 'fa2':
-      return flashAttention2(shape, concurrent, chip)
+      return flashAttention2(shape, concurrent, chip, closed)
     case 'fa3':
-      return flashAttention3(shape, concurrent, chip)
+      return flashAttention3(shape, concurrent, chip, closed)
     case 'flat-sc':
     case 'flat-tc':
     case 'flat-hc':
-      return synchronousTime(dataflow, shape, concurrent, chip)
+      return synchronousTime(dataflow, shape, concurrent, chip, closed)
     case 'flat-async':
-      return asynchronousTime(shape, concurrent, chip)
+      return asynchronousTime(shape, concurrent, chip, closed)
   }
 }
 
@@ -159,24 +162,30 @@ const synchronousTime = (
   shape: KernelShape,
   concurrent: number,
   chip: Chip,
+  closed: ClosedRows,
 ): ExposedTime =>
   isAbsorbed(shape.workload)
     ? latentSync(dataflow, shape, concurrent, chip)
-    : flatSync(dataflow, shape, concurrent, chip)
+    : flatSync(dataflow, shape, concurrent, chip, closed)
 
 /**
  * Jobs run in pairs; one that is left over runs alone, without a partner to hide behind. Where
  * there are no keys there is nothing to interleave.
  */
-function asynchronousTime(shape: KernelShape, concurrent: number, chip: Chip): ExposedTime {
+function asynchronousTime(
+  shape: KernelShape,
+  concurrent: number,
+  chip: Chip,
+  closed: ClosedRows,
+): ExposedTime {
   const { jobsPerGroup } = shape
   const interleaved = isAbsorbed(shape.workload) ? latentAsync : flatAsync
-  if (shape.columnBlocksPerGroup === 0) return synchronousTime('flat-hc', shape, concurrent, chip)
-  if (jobsPerGroup % 2 === 0) return interleaved(shape, concurrent, chip)
+  if (shape.columnBlocksPerGroup === 0) return synchronousTime('flat-hc', shape, concurrent, chip, closed)
+  if (jobsPerGroup % 2 === 0) return interleaved(shape, concurrent, chip, closed)
   const single = jobs(shape, 1)
-  const time = synchronousTime('flat-hc', single, concurrent, chip)
+  const time = synchronousTime('flat-hc', single, concurrent, chip, closed)
   if (jobsPerGroup > 1) {
-    time.addAll(interleaved(jobs(shape, jobsPerGroup - 1), concurrent, chip))
+    time.addAll(interleaved(jobs(shape, jobsPerGroup - 1), concurrent, chip, closed))
     time.add([segment('other', -2 * chipBarrier(chip), 'barriers of the chip')], 'counted twice')
   }
   return time

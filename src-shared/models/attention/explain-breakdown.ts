@@ -1,6 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
+import { closedRows } from '#shared/models/attention/closed-rows.ts'
 import { groupCollectives } from '#shared/models/attention/group-collectives.ts'
 import { groupLoads } from '#shared/models/attention/group-loads.ts'
 import { latentStepTerms } from '#shared/models/attention/explain-latent-steps.ts'
@@ -123,7 +124,13 @@ function stepTerms(
 ): Record<BreakdownComponent, ExplanationTerm[]> {
   const { softmax } = costs
   const group = groupCollectives(dataflow, shape, costs.element, chip)
-  const loads = groupLoads(shape, isFlash(dataflow) ? 1 : shape.activeGroups, costs, chip)
+  const loads = groupLoads(
+    shape,
+    isFlash(dataflow) ? 1 : shape.activeGroups,
+    costs,
+    chip,
+    closedRows(dataflow, shape, chip),
+  )
   const alone = isFlash(dataflow) ? 'one tile alone' : 'all groups at once'
   return {
     matrix: [

@@ -1,4 +1,5 @@
 import type { Chip } from '#shared/hardware/chip.ts'
+import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import { keyRows, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { loadedSlices, type LoadedSlice } from '#shared/models/attention/loaded-slices.ts'
 import { sliceCosts } from '#shared/models/attention/tile-costs.ts'
@@ -32,8 +33,9 @@ export function flashAttention2(
   shape: KernelShape,
   concurrentTiles: number,
   chip: Chip,
+  closed: ClosedRows,
 ): ExposedTime {
-  const { costs, keyLoad, valueLoad, time } = flashSteps(shape, concurrentTiles, chip)
+  const { costs, keyLoad, valueLoad, time } = flashSteps(shape, concurrentTiles, chip, closed)
   const { busyRowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
   const { softmax } = costs
   time.add(
@@ -71,8 +73,9 @@ export function flashAttention3(
   shape: KernelShape,
   concurrentTiles: number,
   chip: Chip,
+  closed: ClosedRows,
 ): ExposedTime {
-  const { costs, keyLoad, valueLoad, time } = flashSteps(shape, concurrentTiles, chip)
+  const { costs, keyLoad, valueLoad, time } = flashSteps(shape, concurrentTiles, chip, closed)
   const { busyRowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
   const { softmax } = costs
   const softmaxOfBlock = softmax.rowMax + softmax.exp + softmax.rowSum
@@ -108,18 +111,29 @@ export function flashAttention3(
   return time
 }
 
-function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
+function flashSteps(
+  shape: KernelShape,
+  concurrentTiles: number,
+  chip: Chip,
+  closed: ClosedRows,
+) {
   const costs = sliceCosts(shape, chip)
   const home = allChannels(chip)
   const lines = home.axis === 'row' ? chip.tiles.y : chip.tiles.x
   const { row, column } = loadedSlices(shape)
-  const load = (size: Bytes, { mean, largest }: LoadedSlice, dmaRows = 1): ConcurrentLoad => ({
+  const load = (
+    size: Bytes,
+    { mean, largest }: LoadedSlice,
+    closedRows = 1,
+    dmaRows = 1,
+  ): ConcurrentLoad => ({
     home,
     loaders: concurrentTiles,
     loadersPerLine: Math.ceil(concurrentTiles / lines),
     bytesPerLoader: bytes(size * mean),
     flitsPerLoader: flitsOf(bytes(size * largest), chip),
     dmaRows,
+    closedRows,
   })
   const time = new ExposedTime()
   time.add([segment('other', 2 * chipBarrier(chip), 'barriers of the chip')], 'start and end')
@@ -134,7 +148,7 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
   )
   time.add(
     [
-      segment('hbm', concurrentLoad(load(costs.query, row), chip), 'load of Q'),
+      segment('hbm', concurrentLoad(load(costs.query, row, closed.query), chip), 'load of Q'),
       segment('vector', costs.softmax.divide, 'division of O'),
     ],
     'per row block that has keys',
@@ -143,8 +157,8 @@ function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip) {
   return {
     costs,
     time,
-    keyLoad: concurrentLoad(load(costs.key, column, keyRows(shape, chip)), chip),
-    valueLoad: concurrentLoad(load(costs.value, column), chip),
+    keyLoad: concurrentLoad(load(costs.key, column, closed.key, keyRows(shape, chip)), chip),
+    valueLoad: concurrentLoad(load(costs.value, column, closed.value), chip),
   }
 }
 

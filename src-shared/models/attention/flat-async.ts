@@ -1,6 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { groupCollectives } from '#shared/models/attention/group-collectives.ts'
 import { groupLoads } from '#shared/models/attention/group-loads.ts'
+import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { sliceCosts } from '#shared/models/attention/tile-costs.ts'
 import {
@@ -8,6 +9,7 @@ import {
   exposedTail,
   inParallel,
   segment,
+  totalCycles,
   type Segment,
 } from '#shared/models/attention/timeline.ts'
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
@@ -28,7 +30,7 @@ import { headDimensions } from '#shared/workload/attention.ts'
  *   beside scores     exponentials and row sums ∥ {load K, transpose it, load V, multicast both};
  *                     reduce and multicast the sums; rescale O (not in a first column block)
  *
- *   phase = max(T_matrix, chain) + launch, and after an output the clearing of the scores
+ *   phase = max(launch + T_matrix, chain), and after an output the clearing of the scores
  *
  * Before the first phase Q of both heads and K of the first are loaded. One chain after the first
  * scores and one before the last output have no matrix operation to hide under, and the last O is
@@ -41,29 +43,35 @@ import { headDimensions } from '#shared/workload/attention.ts'
  * @param shape with an even number of jobs on each group, and at least one column block
  * @param concurrentGroups groups that use HBM at the same time
  */
-export function flatAsync(shape: KernelShape, concurrentGroups: number, chip: Chip): ExposedTime {
+export function flatAsync(
+  shape: KernelShape,
+  concurrentGroups: number,
+  chip: Chip,
+  closed: ClosedRows,
+): ExposedTime {
   const { busyRowBlocksPerGroup: rowBlocks, columnBlocksPerGroup: columnBlocks } = shape
   const time = new ExposedTime()
   time.add([segment('other', 2 * chipBarrier(chip), 'barriers of the chip')], 'start and end')
 
-  const steps = asyncSteps(shape, concurrentGroups, chip)
+  const steps = asyncSteps(shape, concurrentGroups, chip, closed)
   const { costs, barrier } = steps
   const launch = [
     segment('other', costs.launch, 'launch of the matrix engine'),
     segment('other', 2 * costs.sync, 'synchronisation of the tile'),
     segment('other', L1_CONTENTION_PER_PHASE_CYCLES, 'contention for L1'),
   ]
+  const launchCycles = totalCycles(launch)
   const output = (chain: readonly Segment[], count: number, place: string) => {
     if (count <= 0) return
     const matrix = segment('matrix', costs.output, 'P · V')
-    time.add([matrix, ...exposedTail(chain, costs.output)], place, count)
+    time.add([matrix, ...exposedTail(chain, costs.output + launchCycles)], place, count)
     time.add(launch, 'per phase', count)
     time.add([segment('other', costs.clearScores, 'clearing of the scores')], 'per output', count)
   }
   const score = (chain: readonly Segment[], count: number, place: string) => {
     if (count <= 0) return
     const matrix = segment('matrix', costs.scores, 'Q · Kᵀ')
-    time.add([matrix, ...exposedTail(chain, costs.scores)], place, count)
+    time.add([matrix, ...exposedTail(chain, costs.scores + launchCycles)], place, count)
     time.add(launch, 'per phase', count)
   }
 
@@ -126,11 +134,16 @@ export function flatAsync(shape: KernelShape, concurrentGroups: number, chip: Ch
   return time
 }
 
-function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip) {
+function asyncSteps(
+  shape: KernelShape,
+  concurrentGroups: number,
+  chip: Chip,
+  closed: ClosedRows,
+) {
   const { value } = headDimensions(shape.workload)
   const costs = sliceCosts(shape, chip)
   const group = groupCollectives('flat-async', shape, costs.element, chip)
-  const loads = groupLoads(shape, concurrentGroups, costs, chip)
+  const loads = groupLoads(shape, concurrentGroups, costs, chip, closed)
   const { softmax } = costs
   const barrier = segment('other', group.barrier, 'barrier of the group')
   const sharesRows = shape.groupX > 1

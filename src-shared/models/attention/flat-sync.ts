@@ -2,6 +2,7 @@ import type { Chip } from '#shared/hardware/chip.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import { groupCollectives } from '#shared/models/attention/group-collectives.ts'
 import { groupLoads } from '#shared/models/attention/group-loads.ts'
+import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { sliceCosts } from '#shared/models/attention/tile-costs.ts'
 import { ExposedTime, segment, type Segment } from '#shared/models/attention/timeline.ts'
@@ -26,10 +27,11 @@ export function flatSync(
   shape: KernelShape,
   concurrentGroups: number,
   chip: Chip,
+  closed: ClosedRows,
 ): ExposedTime {
   const costs = sliceCosts(shape, chip)
   const group = groupCollectives(dataflow, shape, costs.element, chip)
-  const loads = groupLoads(shape, concurrentGroups, costs, chip)
+  const loads = groupLoads(shape, concurrentGroups, costs, chip, closed)
   const { softmax } = costs
   const b = segment('other', group.barrier, 'barrier of the group')
   const sharesRows = shape.groupX > 1

@@ -1,4 +1,5 @@
 import type { Chip } from '#shared/hardware/chip.ts'
+import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import { keyRows, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { loadedSlices } from '#shared/models/attention/loaded-slices.ts'
 import type { TileCosts } from '#shared/models/attention/tile-costs.ts'
@@ -31,9 +32,10 @@ export function groupLoads(
   concurrentGroups: number,
   costs: TileCosts,
   chip: Chip,
+  closed: ClosedRows,
 ): GroupLoads {
   const slices = loadedSlices(shape)
-  const load = (operand: 'row' | 'column', size: Bytes, dmaRows = 1): ConcurrentLoad => {
+  const load = (operand: 'row' | 'column', size: Bytes, closedRows: number, dmaRows = 1): ConcurrentLoad => {
     const { mean, largest } = slices[operand]
     const home = operandHome(operand, chip)
     const loaders = concurrentGroups * (operand === 'row' ? shape.groupY : shape.groupX)
@@ -45,14 +47,15 @@ export function groupLoads(
       bytesPerLoader: bytes(size * mean),
       flitsPerLoader: flitsOf(bytes(size * largest), chip),
       dmaRows,
+      closedRows,
     }
   }
   const rows = keyRows(shape, chip)
   return {
-    query: concurrentLoad(load('row', costs.query), chip),
-    key: concurrentLoad(load('column', costs.key, rows), chip),
-    value: concurrentLoad(load('column', costs.value), chip),
-    keyAndValue: concurrentLoad(load('column', bytes(costs.key + costs.value), rows), chip),
-    outputStore: concurrentStore(load('row', costs.outputRows), chip),
+    query: concurrentLoad(load('row', costs.query, closed.query), chip),
+    key: concurrentLoad(load('column', costs.key, closed.key, rows), chip),
+    value: concurrentLoad(load('column', costs.value, closed.value), chip),
+    keyAndValue: concurrentLoad(load('column', bytes(costs.key + costs.value), closed.value, rows), chip),
+    outputStore: concurrentStore(load('row', costs.outputRows, 0), chip),
   }
 }

@@ -3,12 +3,11 @@ import {
   HBM_ACCESS_BYTES,
   HBM_REFRESH,
   HBM_ROW_BYTES,
-  HBM_OPEN_ROW_SAVING_SECONDS,
   HBM_ROW_LATENCY,
-  HBM_ROW_OPENING_SECONDS,
   HBM_WRITE_BUFFER_BYTES,
   POSTED_WRITE_RATE,
 } from '#shared/models/constants.ts'
+import { rowLatencies } from '#shared/models/memory/hbm.ts'
 import { ServiceLines } from '#shared/models/event/service-lines.ts'
 import { TimeBins } from '#shared/models/event/time-bins.ts'
 
@@ -54,12 +53,6 @@ export interface RowLatencies {
   readonly open: number
   readonly opening: number
 }
-
-/** As software sees them that waits for a whole load at 965 MHz: with issue and polling. */
-const roundTrips = ({ hbm, clock }: Pick<Chip, 'hbm' | 'clock'>): RowLatencies => ({
-  open: Math.max(0, hbm.latency - HBM_OPEN_ROW_SAVING_SECONDS * clock),
-  opening: HBM_ROW_OPENING_SECONDS * clock,
-})
 
 /** Those of the memory alone, as the phase engine has them for vector kernels. */
 export const memoryLatencies = ({ hbm }: Pick<Chip, 'hbm'>): RowLatencies => ({
@@ -110,7 +103,7 @@ export class HbmChannels {
   private readonly buffered: number
   private readonly flit: number
 
-  constructor(chip: Pick<Chip, 'hbm' | 'clock' | 'noc'>, latencies = roundTrips(chip)) {
+  constructor(chip: Pick<Chip, 'hbm' | 'clock' | 'noc'>, latencies: RowLatencies = rowLatencies(chip)) {
     const { hbm, clock, noc } = chip
     this.count = edgeOrder.reduce((sum, edge) => sum + hbm.channels[edge], 0)
     this.read = new TimeBins(this.count)

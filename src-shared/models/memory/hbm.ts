@@ -1,5 +1,8 @@
 import {
+  HBM_ISSUE_CYCLES,
+  HBM_OPEN_ROW_SAVING_SECONDS,
   HBM_REFRESH,
+  HBM_ROW_OPENING_SECONDS,
   OUTSTANDING_FLITS,
   POSTED_WRITE_RATE,
   STORE_ISSUE_CYCLES,
@@ -93,12 +96,31 @@ export interface ConcurrentLoad {
   readonly flitsPerLoader?: number
   /** Rows of a two-dimensional transfer, which the DMA issues one by one; 1 where contiguous. */
   readonly dmaRows: number
+  /** Share of such loads that find the row of memory closed; all where it is not known. */
+  readonly closedRows?: number
 }
 
-/** Cycles from a request to its first data: the closed row, and the hops from mid-mesh. */
+/** Cycles from a request to its first data where the row is closed, and the hops from mid-mesh. */
 export function accessLatency(home: OperandHome, chip: MemoryChip): Cycles {
-  const side = home.axis === 'row' ? chip.tiles.x : chip.tiles.y
-  return cycles(chip.hbm.latency + (chip.noc.hop * side) / home.edgeCount)
+  return cycles(chip.hbm.latency + hopsToEdge(home, chip))
+}
+
+const hopsToEdge = (home: OperandHome, chip: MemoryChip): number =>
+  (chip.noc.hop * (home.axis === 'row' ? chip.tiles.x : chip.tiles.y)) / home.edgeCount
+
+/**
+ * Cycles until an access to an open row is answered, and that an idle channel takes to open another.
+ * As software sees them that waits for a whole load at 965 MHz: with issue and polling.
+ */
+export const rowLatencies = ({ hbm, clock }: Pick<Chip, 'hbm' | 'clock'>) => ({
+  open: Math.max(0, hbm.latency - HBM_OPEN_ROW_SAVING_SECONDS * clock),
+  opening: HBM_ROW_OPENING_SECONDS * clock,
+})
+
+/** The same for a kernel whose addresses are known: issue, open row, and its opening where closed. */
+function knownLatency(home: OperandHome, closedRows: number, chip: MemoryChip): Cycles {
+  const { open, opening } = rowLatencies(chip)
+  return cycles(HBM_ISSUE_CYCLES + open + closedRows * opening + hopsToEdge(home, chip))
 }
 
 /**
@@ -117,7 +139,11 @@ export function accessLatency(home: OperandHome, chip: MemoryChip): Cycles {
  */
 export function concurrentLoad(load: ConcurrentLoad, chip: MemoryChip): Cycles {
   if (load.bytesPerLoader <= 0 || load.loaders <= 0) return cycles(0)
-  return cycles(accessLatency(load.home, chip) + streamTime(load, chip))
+  const latency =
+    load.closedRows === undefined
+      ? accessLatency(load.home, chip)
+      : knownLatency(load.home, load.closedRows, chip)
+  return cycles(latency + streamTime(load, chip))
 }
 
 /**

@@ -12,12 +12,20 @@ export interface RowBlock {
   readonly columnBlocks: number
 }
 
+/** Row blocks of a kernel, found one by one: those that a group computes, in their order. */
+export interface WorkOfGroups {
+  /** Row blocks of a group. */
+  count(group: number): number
+  /** The row block that comes at a place of the order. */
+  at(group: number, place: number): RowBlock
+}
+
 /**
- * The row blocks that each group computes, one after the other. Jobs are dealt out in runs of
+ * Which row blocks each group computes, one after the other. Jobs are dealt out in runs of
  * `jobsPerGroup`; where there are more groups than jobs, the row blocks of a job are shared out.
  */
-export function groupWork(shape: KernelShape, chip: Pick<Chip, 'artefacts'>): RowBlock[][] {
-  const { workload, outerIterations } = shape
+export function workOfGroups(shape: KernelShape, chip: Pick<Chip, 'artefacts'>): WorkOfGroups {
+  const { workload, outerIterations, jobsPerGroup } = shape
   const jobs = headJobs(workload)
   const rows = queryRows(workload)
   const blockRows = shape.groupY * shape.sliceRows
@@ -35,20 +43,25 @@ export function groupWork(shape: KernelShape, chip: Pick<Chip, 'artefacts'>): Ro
     }
   }
   const parts = Math.ceil(blocksOfJob / outerIterations)
-  return Array.from({ length: shape.activeGroups }, (_, group) => {
-    const work: RowBlock[] = []
-    if (parts > 1) {
-      const job = Math.floor(group / parts)
-      // Every parts-th block, so that a mask leaves each part about the same.
-      for (let index = group % parts; index < blocksOfJob; index += parts) {
-        work.push(block(job, index))
-      }
-      return work
+  if (parts > 1) {
+    // Every parts-th block, so that a mask leaves each part about the same.
+    return {
+      count: group => Math.ceil((blocksOfJob - (group % parts)) / parts),
+      at: (group, place) => block(Math.floor(group / parts), (group % parts) + place * parts),
     }
-    const first = group * shape.jobsPerGroup
-    for (let job = first; job < Math.min(jobs, first + shape.jobsPerGroup); job++) {
-      for (let index = 0; index < blocksOfJob; index++) work.push(block(job, index))
-    }
-    return work
-  })
+  }
+  return {
+    count: group =>
+      blocksOfJob * Math.max(0, Math.min(jobs - group * jobsPerGroup, jobsPerGroup)),
+    at: (group, place) =>
+      block(group * jobsPerGroup + Math.floor(place / blocksOfJob), place % blocksOfJob),
+  }
+}
+
+/** The row blocks that each group computes, one after the other. */
+export function groupWork(shape: KernelShape, chip: Pick<Chip, 'artefacts'>): RowBlock[][] {
+  const work = workOfGroups(shape, chip)
+  return Array.from({ length: shape.activeGroups }, (_, group) =>
+    Array.from({ length: work.count(group) }, (_, place) => work.at(group, place)),
+  )
 }
