@@ -4,7 +4,7 @@ import { flashAttention2, flashAttention3 } from '#shared/models/attention/flash
 import { flatAsync } from '#shared/models/attention/flat-async.ts'
 import { flatSync } from '#shared/models/attention/flat-sync.ts'
 import { closedRows, type ClosedRows } from '#shared/models/attention/closed-rows.ts'
-import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { sharingGroups, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { latentAsync } from '#shared/models/attention/latent-async.ts'
 import { latentChunks } from '#shared/models/attention/latent-chunks.ts'
 import { chunkWidth } from '#shared/models/attention/latent-occupancy.ts'
@@ -20,6 +20,8 @@ import { elementBytes, isAbsorbed } from '#shared/workload/attention.ts'
 export interface MemoryDemand {
   /** At the sustained rate: the peak times the efficiency. */
   readonly perGroup: readonly number[]
+  /** The lines of links to them: how many groups share one, and for how many cycles each needs it. */
+  readonly links: readonly { readonly groups: number; readonly perGroup: number }[]
   /** All bytes at the peak of the channels and of the links to them: no kernel is faster. */
   readonly floor: number
 }
@@ -65,7 +67,7 @@ export function attentionTime(
   demand: MemoryDemand,
   chip: Chip,
 ): AttentionTime {
-  const groups = shape.activeGroups
+  const groups = sharingGroups(shape)
   const closed = closedRows(dataflow, shape, chip)
   const together = kernelTime(dataflow, shape, groups, chip, closed)
   const alone = groups === 1 ? together : kernelTime(dataflow, shape, 1, chip, closed)
@@ -77,7 +79,12 @@ export function attentionTime(
     const drifted =
       groups === 1
         ? lockStep
-        : Math.max(alone.total, busy, closedNetworkCycle(groups, think, demands))
+        : Math.max(
+            alone.total,
+            busy,
+            closedNetworkCycle(groups, think, demands),
+            ...demand.links.map(link => queuesAtLinks(link, alone.total)),
+          )
     const share = groups === 1 ? 1 : shareInLockStep(shape, lockStep > drifted, chip)
     return { lockStep, drifted, share, total: share * lockStep + (1 - share) * drifted, stretch }
   }
@@ -101,6 +108,12 @@ export function attentionTime(
     floorCycles: demand.floor,
   }
 }
+
+/** The same as for channels; at a link the flits of who comes first go first, so no lock-step lasts. */
+const queuesAtLinks = (
+  { groups, perGroup }: MemoryDemand['links'][number],
+  alone: number,
+): number => closedNetworkCycle(groups, Math.max(0, alone - perGroup), [perGroup])
 
 /** Share of the loads that the groups of a kernel make in lock-step. */
 function shareInLockStep(shape: KernelShape, isLockStepSlower: boolean, chip: Chip): number {

@@ -1,8 +1,9 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { MemoryDemand } from '#shared/models/attention/attention-time.ts'
-import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { sharingGroups, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { keepsWholeQuery } from '#shared/models/attention/latent-occupancy.ts'
+import { groupsPerLine, loadersPerLine } from '#shared/models/attention/loaders-per-line.ts'
 import { allChannels, hasTwoAxes, linkBandwidth, operandHome } from '#shared/models/memory/hbm.ts'
 import { bytes, type Bytes } from '#shared/units/quantity.ts'
 import {
@@ -52,7 +53,8 @@ export function attentionTraffic(
   const { score, value } = headDimensions(workload)
   const rows = headJobs(workload) * queryRows(workload)
   const output = element * rows * value
-  const query = element * rows * score * queryReads(dataflow, shape)
+  const queried = isAbsorbed(workload) ? rows : shape.busyRows
+  const query = element * queried * score * queryReads(dataflow, shape)
   const keyValue = element * (score + value) * shape.keyColumns
   const rowHops = meanHops('row', chip)
   const columnHops = meanHops('column', chip)
@@ -139,14 +141,30 @@ export function memoryDemand(
   const stations =
     hasTwoAxes(chip) && !isFlash(dataflow)
       ? [
-          { home: operandHome('row', chip), size: rowBytes },
-          { home: operandHome('column', chip), size: columnBytes },
+          { operand: 'row' as const, home: operandHome('row', chip), size: rowBytes },
+          { operand: 'column' as const, home: operandHome('column', chip), size: columnBytes },
         ]
-      : [{ home: allChannels(chip), size: rowBytes + columnBytes }]
+      : [
+          {
+            operand: 'column' as const,
+            home: allChannels(chip),
+            size: rowBytes + columnBytes,
+          },
+        ]
   const peakTimes = stations.map(({ home, size }) => size / home.bandwidth)
   const linkTimes = stations.map(({ home, size }) => size / linkBandwidth(home, chip))
+  const groups = sharingGroups(shape)
   return {
-    perGroup: peakTimes.map(time => time / chip.hbm.efficiency / shape.activeGroups),
+    links: stations.map(({ home, size, operand }) => ({
+      groups: groupsPerLine(shape, groups, home, chip),
+      perGroup:
+        (size * loadersPerLine(operand, shape, home)) /
+        ((operand === 'row' ? shape.groupY : shape.groupX) *
+          groups *
+          chip.noc.flit *
+          home.edgeCount),
+    })),
+    perGroup: peakTimes.map(time => time / chip.hbm.efficiency / groups),
     floor: Math.max(...peakTimes, ...linkTimes),
   }
 }

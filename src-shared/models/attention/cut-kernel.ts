@@ -1,9 +1,13 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
-import { maskedBlocks } from '#shared/models/attention/masked-blocks.ts'
+import {
+  maskedBlocks,
+  visibleColumns,
+  type MaskedBlocks,
+} from '#shared/models/attention/masked-blocks.ts'
 import type { Bytes } from '#shared/units/quantity.ts'
-import { headJobs, type AttentionWorkload } from '#shared/workload/attention.ts'
+import { headJobs, queryRows, type AttentionWorkload } from '#shared/workload/attention.ts'
 
 /** A group and the slice of each of its tiles. */
 export interface Cut {
@@ -35,13 +39,10 @@ export function cutKernel(
   const jobs = headJobs(workload)
   const groups = Math.floor(chip.tiles.x / cut.groupX) * Math.floor(chip.tiles.y / cut.groupY)
   const isMasked = workload.causal && !chip.artefacts.causalMaskIgnored
-  const blocks = maskedBlocks(
-    workload,
-    cut.groupY * cut.sliceRows,
-    cut.groupX * cut.sliceCols,
-    isMasked,
-  )
-  const innerIterations = Math.ceil(workload.kvLength / (cut.groupX * cut.sliceCols))
+  const blockRows = cut.groupY * cut.sliceRows
+  const blockCols = cut.groupX * cut.sliceCols
+  const blocks = maskedBlocks(workload, blockRows, blockCols, isMasked)
+  const innerIterations = Math.ceil(workload.kvLength / blockCols)
   // FlashAttention shares the row blocks of a job out over the tiles that are left; the public
   // FlashMLA gives each sequence a single tile.
   const shares =
@@ -51,15 +52,13 @@ export function cutKernel(
   const outerIterations = Math.ceil(blocks.rowBlocks / shares)
   const parts = Math.ceil(blocks.rowBlocks / outerIterations)
   const jobsPerGroup = parts > 1 ? 1 : Math.ceil(jobs / groups)
-  const columnBlocksOfJob =
+  const busiest =
     parts > 1
-      ? // Shares are balanced, but a row block cannot be cut.
-        Math.max(
-          Math.min(innerIterations, blocks.columnBlocks),
-          Math.ceil(blocks.columnBlocks / parts),
-          isMasked ? 0 : outerIterations * innerIterations,
+      ? busiestShare(blocks, parts, index =>
+          Math.ceil(visibleColumns(workload, blockRows, index, isMasked) / blockCols),
         )
-      : blocks.columnBlocks
+      : blocks
+  const emptyRows = (blocks.rowBlocks - blocks.busyRowBlocks) * blockRows
   return {
     workload,
     ...cut,
@@ -67,12 +66,33 @@ export function cutKernel(
     activeGroups: Math.min(groups, jobs * parts),
     jobsPerGroup,
     rowBlocksPerGroup: jobsPerGroup * outerIterations,
-    busyRowBlocksPerGroup: jobsPerGroup * Math.ceil(blocks.busyRowBlocks / parts),
-    columnBlocksPerGroup: jobsPerGroup * columnBlocksOfJob,
+    busyGroups: Math.min(groups, jobs * Math.min(parts, blocks.busyRowBlocks)),
+    busyRowBlocksPerGroup: jobsPerGroup * busiest.busyRowBlocks,
+    columnBlocksPerGroup: jobsPerGroup * busiest.columnBlocks,
     rowBlocks: jobs * blocks.rowBlocks,
     columnBlocks: jobs * blocks.columnBlocks,
+    busyRows: jobs * Math.max(0, queryRows(workload) - emptyRows),
     keyColumns: jobs * blocks.columns,
     outerIterations,
     innerIterations,
   }
+}
+
+/**
+ * Every `parts`-th row block of a job, up to the last one: what the busiest group computes. The further
+ * down a row block is, the more columns a mask leaves it.
+ */
+function busiestShare(
+  blocks: MaskedBlocks,
+  parts: number,
+  columnBlocksOf: (rowBlock: number) => number,
+): Pick<MaskedBlocks, 'busyRowBlocks' | 'columnBlocks'> {
+  const firstBusy = blocks.rowBlocks - blocks.busyRowBlocks
+  let columnBlocks = 0
+  let busyRowBlocks = 0
+  for (let index = blocks.rowBlocks - 1; index >= firstBusy; index -= parts) {
+    columnBlocks += columnBlocksOf(index)
+    busyRowBlocks++
+  }
+  return { busyRowBlocks, columnBlocks }
 }

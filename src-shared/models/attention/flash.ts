@@ -119,7 +119,6 @@ function flashSteps(
 ) {
   const costs = sliceCosts(shape, chip)
   const home = allChannels(chip)
-  const lines = home.axis === 'row' ? chip.tiles.y : chip.tiles.x
   const { row, column } = loadedSlices(shape)
   const load = (
     size: Bytes,
@@ -129,9 +128,10 @@ function flashSteps(
   ): ConcurrentLoad => ({
     home,
     loaders: concurrentTiles,
-    loadersPerLine: Math.ceil(concurrentTiles / lines),
+    loadersPerLine: 1,
     bytesPerLoader: bytes(size * mean),
     flitsPerLoader: flitsOf(bytes(size * largest), chip),
+    meanFlitsPerLoader: flitsOf(bytes(size * mean), chip),
     dmaRows,
     closedRows,
   })

@@ -1,6 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import { keyRows, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { loadersPerLine } from '#shared/models/attention/loaders-per-line.ts'
 import { loadedSlices } from '#shared/models/attention/loaded-slices.ts'
 import type { TileCosts } from '#shared/models/attention/tile-costs.ts'
 import { flitsOf } from '#shared/models/collectives/hardware-collectives.ts'
@@ -39,13 +40,13 @@ export function groupLoads(
     const { mean, largest } = slices[operand]
     const home = operandHome(operand, chip)
     const loaders = concurrentGroups * (operand === 'row' ? shape.groupY : shape.groupX)
-    const lines = home.axis === 'row' ? chip.tiles.y : chip.tiles.x
     return {
       home,
       loaders,
-      loadersPerLine: Math.ceil(loaders / lines),
+      loadersPerLine: loadersPerLine(operand, shape, home),
       bytesPerLoader: bytes(size * mean),
       flitsPerLoader: flitsOf(bytes(size * largest), chip),
+      meanFlitsPerLoader: flitsOf(bytes(size * mean), chip),
       dmaRows,
       closedRows,
     }

@@ -11,6 +11,8 @@ export interface KernelShape {
   readonly groups: number
   /** Groups that have work. */
   readonly activeGroups: number
+  /** Of these, groups that have a column block: a mask may leave some with zeros to store only. */
+  readonly busyGroups: number
   /** Query rows and KV columns of one tile. */
   readonly sliceRows: number
   readonly sliceCols: number
@@ -24,6 +26,8 @@ export interface KernelShape {
   /** Row blocks and column blocks on the whole chip; blocks that the mask empties are left out. */
   readonly rowBlocks: number
   readonly columnBlocks: number
+  /** Query rows on the whole chip in row blocks that have a column block: others need no Q. */
+  readonly busyRows: number
   /** KV columns read over all row blocks, without padding. */
   readonly keyColumns: number
   /** Row blocks of one job on one group, and column blocks of a row block without a mask. */
@@ -39,3 +43,10 @@ export const keyRows = (
   shape: Pick<KernelShape, 'workload'>,
   chip: Pick<Chip, 'kernels'>,
 ): number => (chip.kernels.keyTranspose === 'in-memory' ? headDimensions(shape.workload).score : 1)
+
+/** Groups that share HBM: those with column blocks, or all where there are no keys. */
+export const sharingGroups = ({
+  activeGroups,
+  busyGroups,
+}: Pick<KernelShape, 'activeGroups' | 'busyGroups'>): number =>
+  busyGroups > 0 ? busyGroups : activeGroups

@@ -94,6 +94,8 @@ export interface ConcurrentLoad {
   readonly bytesPerLoader: Bytes
   /** Flits of one loader, where rows that are short or not aligned need more than their bytes. */
   readonly flitsPerLoader?: number
+  /** The same on average over loaders, where some load less than others, or nothing. */
+  readonly meanFlitsPerLoader?: number
   /** Rows of a two-dimensional transfer, which the DMA issues one by one; 1 where contiguous. */
   readonly dmaRows: number
   /** Share of such loads that find the row of memory closed; all where it is not known. */
@@ -170,7 +172,8 @@ export function drainedStore(load: ConcurrentLoad, chip: MemoryChip): Cycles {
 export function streamTime(load: ConcurrentLoad, chip: MemoryChip, acceptance = 1): Cycles {
   const flits = load.flitsPerLoader ?? Math.ceil(load.bytesPerLoader / chip.noc.flit)
   // Two edges share the lines, but a tile still sends one flit per cycle.
-  const line = flits * Math.max(1, load.loadersPerLine / load.home.edgeCount)
+  const perLine = load.loadersPerLine / load.home.edgeCount
+  const line = Math.max(flits, (load.meanFlitsPerLoader ?? flits) * perLine)
   const channels =
     (load.loaders * load.bytesPerLoader) / (acceptance * chip.hbm.efficiency * load.home.bandwidth)
   return cycles(Math.max(line, channels, load.dmaRows * chip.control.dmaRowIssue))
