@@ -11,10 +11,10 @@ import { chunkWidth } from '#shared/models/attention/latent-occupancy.ts'
 import { latentSync } from '#shared/models/attention/latent-sync.ts'
 import { ExposedTime, segment } from '#shared/models/attention/timeline.ts'
 import { chipBarrier } from '#shared/models/collectives/barrier.ts'
-import { inFlightShare, refreshStretch } from '#shared/models/memory/hbm.ts'
+import { groupsInStep, inFlightShare, refreshStretch } from '#shared/models/memory/hbm.ts'
 import { closedNetworkCycle, lockStepShare } from '#shared/models/memory/memory-contention.ts'
 import { bytes, cycles, type Bytes } from '#shared/units/quantity.ts'
-import { elementBytes, isAbsorbed } from '#shared/workload/attention.ts'
+import { elementBytes, headDimensions, isAbsorbed } from '#shared/workload/attention.ts'
 
 /** Channel time, in cycles, that one group needs on each set of channels during the kernel. */
 export interface MemoryDemand {
@@ -75,16 +75,18 @@ export function attentionTime(
     const demands = demand.perGroup.map(value => value * stretch)
     const busy = Math.max(...demands) * groups
     const think = Math.max(0, alone.total - demands.reduce((sum, value) => sum + value, 0))
-    const lockStep = Math.max(together.total, groups === 1 ? 0 : busy)
+    const inStep = Math.max(together.total, groups === 1 ? 0 : busy)
     const drifted =
       groups === 1
-        ? lockStep
+        ? inStep
         : Math.max(
             alone.total,
             busy,
             closedNetworkCycle(groups, think, demands),
             ...demand.links.map(link => queuesAtLinks(link, alone.total)),
           )
+    // Loads of a single turn are in lock-step with nobody, and wait as where all have drifted apart.
+    const lockStep = hasLongLoads(shape) ? inStep : Math.max(inStep, drifted)
     const share = groups === 1 ? 1 : shareInLockStep(shape, lockStep > drifted, chip)
     return { lockStep, drifted, share, total: share * lockStep + (1 - share) * drifted, stretch }
   }
@@ -130,8 +132,16 @@ function shareInLockStep(shape: KernelShape, isLockStepSlower: boolean, chip: Ch
 function loadsOfGroup(shape: KernelShape): number {
   const { sliceRows, sliceCols, groupX, columnBlocks, keyColumns } = shape
   const filled = columnBlocks > 0 ? keyColumns / (columnBlocks * groupX * sliceCols) : 1
-  const weight = filled * Math.min(1, sliceCols / sliceRows)
+  const weight = hasLongLoads(shape) ? filled * Math.min(1, sliceCols / sliceRows) : 0
   return 2 * (shape.columnBlocksPerGroup * weight + shape.rowBlocksPerGroup)
+}
+
+/** Whether K or V of a slice takes more than a turn of the channels; chunks of MLA are judged apart. */
+function hasLongLoads({ workload, sliceCols }: KernelShape): boolean {
+  if (isAbsorbed(workload)) return true
+  const { score, value } = headDimensions(workload)
+  const slice = bytes(elementBytes(workload.dtype) * sliceCols * Math.max(score, value))
+  return groupsInStep(slice, 2) > 1
 }
 
 /** The same where MLA is absorbed: each in chunks, Q for each column block. */
@@ -193,7 +203,8 @@ function asynchronousTime(
 ): ExposedTime {
   const { jobsPerGroup } = shape
   const interleaved = isAbsorbed(shape.workload) ? latentAsync : flatAsync
-  if (shape.columnBlocksPerGroup === 0) return synchronousTime('flat-hc', shape, concurrent, chip, closed)
+  if (shape.columnBlocksPerGroup === 0)
+    return synchronousTime('flat-hc', shape, concurrent, chip, closed)
   if (jobsPerGroup % 2 === 0) return interleaved(shape, concurrent, chip, closed)
   const single = jobs(shape, 1)
   const time = synchronousTime('flat-hc', single, concurrent, chip, closed)

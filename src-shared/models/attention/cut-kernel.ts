@@ -66,7 +66,13 @@ export function cutKernel(
     activeGroups: Math.min(groups, jobs * parts),
     jobsPerGroup,
     rowBlocksPerGroup: jobsPerGroup * outerIterations,
-    busyGroups: Math.min(groups, jobs * Math.min(parts, blocks.busyRowBlocks)),
+    // Jobs are dealt out in runs, so that the last groups may get none.
+    busyGroups:
+      parts > 1
+        ? jobs * Math.min(parts, blocks.busyRowBlocks)
+        : blocks.busyRowBlocks > 0
+          ? Math.ceil(jobs / jobsPerGroup)
+          : 0,
     busyRowBlocksPerGroup: jobsPerGroup * busiest.busyRowBlocks,
     columnBlocksPerGroup: jobsPerGroup * busiest.columnBlocks,
     rowBlocks: jobs * blocks.rowBlocks,

@@ -1,6 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import { keyRows, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { hiddenStore } from '#shared/models/attention/group-loads.ts'
 import { loadedSlices, type LoadedSlice } from '#shared/models/attention/loaded-slices.ts'
 import { sliceCosts } from '#shared/models/attention/tile-costs.ts'
 import { ExposedTime, segment, type Segment } from '#shared/models/attention/timeline.ts'
@@ -10,6 +11,8 @@ import {
   allChannels,
   concurrentLoad,
   concurrentStore,
+  drainingStore,
+  groupsInStep,
   type ConcurrentLoad,
 } from '#shared/models/memory/hbm.ts'
 import { bytes, type Bytes } from '#shared/units/quantity.ts'
@@ -111,12 +114,7 @@ export function flashAttention3(
   return time
 }
 
-function flashSteps(
-  shape: KernelShape,
-  concurrentTiles: number,
-  chip: Chip,
-  closed: ClosedRows,
-) {
+function flashSteps(shape: KernelShape, concurrentTiles: number, chip: Chip, closed: ClosedRows) {
   const costs = sliceCosts(shape, chip)
   const home = allChannels(chip)
   const { row, column } = loadedSlices(shape)
@@ -127,7 +125,7 @@ function flashSteps(
     dmaRows = 1,
   ): ConcurrentLoad => ({
     home,
-    loaders: concurrentTiles,
+    loaders: groupsInStep(size, concurrentTiles),
     loadersPerLine: 1,
     bytesPerLoader: bytes(size * mean),
     flitsPerLoader: flitsOf(bytes(size * largest), chip),
@@ -137,11 +135,17 @@ function flashSteps(
   })
   const time = new ExposedTime()
   time.add([segment('other', 2 * chipBarrier(chip), 'barriers of the chip')], 'start and end')
+  const store = { ...load(costs.outputRows, row), loaders: concurrentTiles }
   time.add(
     [
       segment('other', costs.clearOutput, 'clearing of O'),
-      segment('other', (SYNCS_PER_ITERATION / 2) * costs.sync, 'synchronisation of the tile'),
-      segment('hbm', concurrentStore(load(costs.outputRows, row), chip), 'store of O'),
+      segment(
+        'hbm',
+        shape.busyRowBlocksPerGroup > 0
+          ? concurrentStore(store, chip)
+          : drainingStore(store, hiddenStore(shape, costs.clearOutput), chip),
+        'store of O',
+      ),
     ],
     'per row block',
     shape.rowBlocksPerGroup,
@@ -149,6 +153,7 @@ function flashSteps(
   time.add(
     [
       segment('hbm', concurrentLoad(load(costs.query, row, closed.query), chip), 'load of Q'),
+      segment('other', (SYNCS_PER_ITERATION / 2) * costs.sync, 'synchronisation of the tile'),
       segment('vector', costs.softmax.divide, 'division of O'),
     ],
     'per row block that has keys',

@@ -134,12 +134,7 @@ export function flatAsync(
   return time
 }
 
-function asyncSteps(
-  shape: KernelShape,
-  concurrentGroups: number,
-  chip: Chip,
-  closed: ClosedRows,
-) {
+function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip, closed: ClosedRows) {
   const { value } = headDimensions(shape.workload)
   const costs = sliceCosts(shape, chip)
   const group = groupCollectives('flat-async', shape, costs.element, chip)

@@ -1,7 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import { groupCollectives } from '#shared/models/attention/group-collectives.ts'
-import { groupLoads } from '#shared/models/attention/group-loads.ts'
+import { betweenStores, groupLoads } from '#shared/models/attention/group-loads.ts'
 import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { sliceCosts } from '#shared/models/attention/tile-costs.ts'
@@ -91,7 +91,7 @@ export function flatSync(
   const output: Segment[] = [
     segment('other', costs.clearOutput, 'clearing of O'),
     segment('hbm', loads.outputStore, 'store of O'),
-    segment('other', chip.control.dmaLocal + 2 * costs.sync, 'copy and synchronisation'),
+    segment('other', betweenStores(costs, chip), 'copy and synchronisation'),
   ]
 
   const time = new ExposedTime()

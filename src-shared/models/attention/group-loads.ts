@@ -8,6 +8,8 @@ import { flitsOf } from '#shared/models/collectives/hardware-collectives.ts'
 import {
   concurrentLoad,
   concurrentStore,
+  drainingStore,
+  groupsInStep,
   operandHome,
   type ConcurrentLoad,
 } from '#shared/models/memory/hbm.ts'
@@ -23,6 +25,19 @@ export interface GroupLoads {
   readonly outputStore: Cycles
 }
 
+/** What a tile does between a store and the clearing of O for the next row block. */
+export const betweenStores = (costs: TileCosts, chip: Pick<Chip, 'control'>): number =>
+  chip.control.dmaLocal + 2 * costs.sync
+
+/**
+ * Cycles of other work under which a store drains, on average, where nothing but zeros is stored: those
+ * between two stores, of which there is one less.
+ */
+export const hiddenStore = (
+  { rowBlocksPerGroup }: Pick<KernelShape, 'rowBlocksPerGroup'>,
+  between: number,
+): number => (between * (rowBlocksPerGroup - 1)) / rowBlocksPerGroup
+
 /**
  * HBM times when `concurrentGroups` load or store a block at the same time: for each row of a
  * group one tile loads Q and stores O, for each column one loads K and V. On a square group those
@@ -36,27 +51,40 @@ export function groupLoads(
   closed: ClosedRows,
 ): GroupLoads {
   const slices = loadedSlices(shape)
-  const load = (operand: 'row' | 'column', size: Bytes, closedRows: number, dmaRows = 1): ConcurrentLoad => {
+  const block = (operand: 'row' | 'column', size: Bytes, groups: number): ConcurrentLoad => {
     const { mean, largest } = slices[operand]
     const home = operandHome(operand, chip)
-    const loaders = concurrentGroups * (operand === 'row' ? shape.groupY : shape.groupX)
     return {
       home,
-      loaders,
+      loaders: groups * (operand === 'row' ? shape.groupY : shape.groupX),
       loadersPerLine: loadersPerLine(operand, shape, home),
       bytesPerLoader: bytes(size * mean),
       flitsPerLoader: flitsOf(bytes(size * largest), chip),
       meanFlitsPerLoader: flitsOf(bytes(size * mean), chip),
-      dmaRows,
-      closedRows,
+      dmaRows: 1,
     }
   }
-  const rows = keyRows(shape, chip)
+  const inStep = (slice: Bytes) => groupsInStep(slice, concurrentGroups)
+  const dmaRows = keyRows(shape, chip)
+  const keyAndValue = bytes(costs.key + costs.value)
+  const slicesInStep = Math.max(inStep(costs.key), inStep(costs.value))
+  const key = block('column', costs.key, inStep(costs.key))
+  const both = block('column', keyAndValue, slicesInStep)
+  const value = block('column', costs.value, inStep(costs.value))
+  const store = block('row', costs.outputRows, concurrentGroups)
+  const query = block('row', costs.query, inStep(costs.query))
   return {
-    query: concurrentLoad(load('row', costs.query, closed.query), chip),
-    key: concurrentLoad(load('column', costs.key, closed.key, rows), chip),
-    value: concurrentLoad(load('column', costs.value, closed.value), chip),
-    keyAndValue: concurrentLoad(load('column', bytes(costs.key + costs.value), closed.value, rows), chip),
-    outputStore: concurrentStore(load('row', costs.outputRows, 0), chip),
+    query: concurrentLoad({ ...query, closedRows: closed.query }, chip),
+    key: concurrentLoad({ ...key, closedRows: closed.key, dmaRows }, chip),
+    value: concurrentLoad({ ...value, closedRows: closed.value }, chip),
+    keyAndValue: concurrentLoad({ ...both, closedRows: closed.value, dmaRows }, chip),
+    outputStore:
+      shape.busyRowBlocksPerGroup > 0
+        ? concurrentStore(store, chip)
+        : drainingStore(
+            store,
+            hiddenStore(shape, costs.clearOutput + betweenStores(costs, chip)),
+            chip,
+          ),
   }
 }

@@ -103,7 +103,10 @@ export class HbmChannels {
   private readonly buffered: number
   private readonly flit: number
 
-  constructor(chip: Pick<Chip, 'hbm' | 'clock' | 'noc'>, latencies: RowLatencies = rowLatencies(chip)) {
+  constructor(
+    chip: Pick<Chip, 'hbm' | 'clock' | 'noc'>,
+    latencies: RowLatencies = rowLatencies(chip),
+  ) {
     const { hbm, clock, noc } = chip
     this.count = edgeOrder.reduce((sum, edge) => sum + hbm.channels[edge], 0)
     this.read = new TimeBins(this.count)

@@ -51,8 +51,7 @@ export function workOfGroups(shape: KernelShape, chip: Pick<Chip, 'artefacts'>):
     }
   }
   return {
-    count: group =>
-      blocksOfJob * Math.max(0, Math.min(jobs - group * jobsPerGroup, jobsPerGroup)),
+    count: group => blocksOfJob * Math.max(0, Math.min(jobs - group * jobsPerGroup, jobsPerGroup)),
     at: (group, place) =>
       block(group * jobsPerGroup + Math.floor(place / blocksOfJob), place % blocksOfJob),
   }
