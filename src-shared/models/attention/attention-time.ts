@@ -166,7 +166,7 @@ function kernelTime(
   switch (dataflow) {
     case 'flash-mla':
     case 'flash-mla-fair':
-      return latentSync(dataflow, shape, concurrent, chip)
+      return latentSync(dataflow, shape, concurrent, chip, closed)
     case 'fa2':
       return flashAttention2(shape, concurrent, chip, closed)
     case 'fa3':
@@ -188,7 +188,7 @@ const synchronousTime = (
   closed: ClosedRows,
 ): ExposedTime =>
   isAbsorbed(shape.workload)
-    ? latentSync(dataflow, shape, concurrent, chip)
+    ? latentSync(dataflow, shape, concurrent, chip, closed)
     : flatSync(dataflow, shape, concurrent, chip, closed)
 
 /**

@@ -1,11 +1,16 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import { latentChunks } from '#shared/models/attention/latent-chunks.ts'
+import { keepsWholeQuery } from '#shared/models/attention/latent-occupancy.ts'
 import { HBM_ROW_BYTES } from '#shared/models/constants.ts'
 import { AttentionOperands } from '#shared/models/event/attention/attention-operands.ts'
-import { workOfGroups, type RowBlock } from '#shared/models/event/attention/attention-work.ts'
+import type { BlockPosition } from '#shared/models/event/attention/attention-data.ts'
+import { workOfGroups } from '#shared/models/event/attention/attention-work.ts'
 import { HBM_BANKS } from '#shared/models/event/hbm-channels.ts'
 import type { MemoryBlock } from '#shared/models/event/hbm-transfer.ts'
+import { LatentOperands } from '#shared/models/event/latent/latent-operands.ts'
+import { isAbsorbed } from '#shared/workload/attention.ts'
 
 /** Which share of the loads of each operand finds the row of memory closed, from 0 to 1. */
 export interface ClosedRows {
@@ -29,48 +34,70 @@ const MOST_GROUPS = 16
  * Source: counting, with the layout and the banks of the event engine.
  */
 export function closedRows(dataflow: Dataflow, shape: KernelShape, chip: Chip): ClosedRows {
-  const operands = new AttentionOperands(shape, chip, isFlash(dataflow))
+  const operands = operandReads(dataflow, shape, chip)
   const work = workOfGroups(shape, chip)
   const groups = Math.min(MOST_GROUPS, shape.activeGroups)
   const heads = dataflow === 'flat-async' && shape.jobsPerGroup > 1 ? 2 : 1
   const banks = new OpenRows()
   const counts = { query: new Count(), key: new Count(), value: new Count() }
-  const load = (
-    operand: keyof ClosedRows,
-    blocks: readonly (readonly [RowBlock, number] | undefined)[],
-  ) => {
-    let isFirst = true
-    for (const at of blocks) {
-      if (at === undefined) continue
-      const [rowBlock, columnBlock] = at
-      const position = { rowBlock, columnBlock }
-      const block =
-        operand === 'query' ? operands.query(rowBlock, 0) : operands[operand](position, 0)
-      const lines = operand === 'query' ? shape.groupY : shape.groupX
-      const isOpen = banks.use(block, lines)
-      if (isFirst) counts[operand].add(!isOpen)
-      isFirst = false
-    }
-  }
-  const places = Array.from({ length: heads }, (_, head) =>
+  const walks = Array.from({ length: heads }, (_, head) =>
     Array.from({ length: groups }, (_, group) => new Walk(work, group, head, shape)),
   )
   for (let step = 0; step < MOST_BLOCKS; step++) {
-    for (const walks of places) {
-      const at = walks.map(walk => walk.next())
-      load(
-        'query',
-        at.map(block => (block?.[1] === 0 ? block : undefined)),
-      )
-      load('key', at)
-      load('value', at)
+    for (const head of walks) {
+      const positions = head.map(walk => walk.next()).filter(at => at !== undefined)
+      for (const { operand, loaders, read } of operands) {
+        const blocks = positions.map(read).filter(block => block !== undefined)
+        for (const [index, block] of blocks.entries()) {
+          const isOpen = banks.use(block, loaders)
+          if (index === 0) counts[operand].add(!isOpen)
+        }
+      }
     }
   }
-  return {
-    query: counts.query.share,
-    key: counts.key.share,
-    value: counts.value.share,
+  return { query: counts.query.share, key: counts.key.share, value: counts.value.share }
+}
+
+/** One load of each column block: what it takes from memory, or nothing. */
+interface OperandRead {
+  readonly operand: keyof ClosedRows
+  readonly loaders: number
+  readonly read: (at: BlockPosition) => MemoryBlock | undefined
+}
+
+/** The loads of a column block in their order; where MLA is absorbed, of each chunk of the operands. */
+function operandReads(dataflow: Dataflow, shape: KernelShape, chip: Chip): OperandRead[] {
+  const { groupX, groupY, workload } = shape
+  const query = { operand: 'query', loaders: groupY } as const
+  const key = { operand: 'key', loaders: groupX } as const
+  const value = { operand: 'value', loaders: groupX } as const
+  const isFirst = (at: BlockPosition) => at.columnBlock === 0
+  if (!isAbsorbed(workload)) {
+    const operands = new AttentionOperands(shape, chip, isFlash(dataflow))
+    return [
+      { ...query, read: at => (isFirst(at) ? operands.query(at.rowBlock, 0) : undefined) },
+      { ...key, read: at => operands.key(at, 0) },
+      { ...value, read: at => operands.value(at, 0) },
+    ]
   }
+  const operands = new LatentOperands(shape, chip, isFlash(dataflow))
+  const { latent, rope } = latentChunks(workload)
+  const scored = [...latent, ...rope].map((_, chunk) => chunk)
+  const keepsQuery = keepsWholeQuery(dataflow)
+  return [
+    ...scored.flatMap((chunk): OperandRead[] => [
+      {
+        ...query,
+        read: at =>
+          keepsQuery && !isFirst(at) ? undefined : operands.queryChunk(at.rowBlock, 0, chunk),
+      },
+      { ...key, read: at => operands.keyChunk(at, 0, chunk) },
+    ]),
+    ...latent.map((_, chunk): OperandRead => ({
+      ...value,
+      read: at => operands.valueChunk(at, 0, chunk),
+    })),
+  ]
 }
 
 /** The column blocks of one head of a group, one after the other. */
@@ -93,10 +120,10 @@ class Walk {
     this.end = work.count(group)
   }
 
-  next(): readonly [RowBlock, number] | undefined {
+  next(): BlockPosition | undefined {
     while (this.place < this.end) {
-      const block = this.work.at(this.group, this.place)
-      if (this.column < block.columnBlocks) return [block, this.column++]
+      const rowBlock = this.work.at(this.group, this.place)
+      if (this.column < rowBlock.columnBlocks) return { rowBlock, columnBlock: this.column++ }
       this.place++
       this.column = 0
     }

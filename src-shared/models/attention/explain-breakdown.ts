@@ -4,6 +4,7 @@ import type { AttentionKernel } from '#shared/models/attention/attention-kernel.
 import { closedRows } from '#shared/models/attention/closed-rows.ts'
 import { groupCollectives } from '#shared/models/attention/group-collectives.ts'
 import { groupLoads } from '#shared/models/attention/group-loads.ts'
+import { sharingGroups } from '#shared/models/attention/kernel-shape.ts'
 import { latentStepTerms } from '#shared/models/attention/explain-latent-steps.ts'
 import type { Contribution } from '#shared/models/attention/timeline.ts'
 import type { BreakdownComponent } from '#shared/results/attention-result.ts'
@@ -126,7 +127,7 @@ function stepTerms(
   const group = groupCollectives(dataflow, shape, costs.element, chip)
   const loads = groupLoads(
     shape,
-    isFlash(dataflow) ? 1 : shape.activeGroups,
+    isFlash(dataflow) ? 1 : sharingGroups(shape),
     costs,
     chip,
     closedRows(dataflow, shape, chip),

@@ -1,6 +1,8 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
+import { closedRows } from '#shared/models/attention/closed-rows.ts'
+import { sharingGroups } from '#shared/models/attention/kernel-shape.ts'
 import { latentSteps } from '#shared/models/attention/latent-steps.ts'
 import { mergeOfPartials } from '#shared/models/attention/merge-partials.ts'
 import { segment, type Segment } from '#shared/models/attention/timeline.ts'
@@ -24,8 +26,8 @@ export function latentStepTerms(
   { shape, costs }: AttentionKernel,
   chip: Chip,
 ): Record<BreakdownComponent, ExplanationTerm[]> {
-  const concurrent = isFlash(dataflow) ? 1 : shape.activeGroups
-  const steps = latentSteps(dataflow, shape, concurrent, chip)
+  const concurrent = isFlash(dataflow) ? 1 : sharingGroups(shape)
+  const steps = latentSteps(dataflow, shape, concurrent, chip, closedRows(dataflow, shape, chip))
   const [key] = steps.keys
   const [value] = steps.values
   const softmax = dataflow === 'flat-async' ? steps.softmaxOfOneEngine : steps.softmax

@@ -1,4 +1,5 @@
 import type { Chip } from '#shared/hardware/chip.ts'
+import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import { blockCounts } from '#shared/models/attention/block-counts.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import { latentSteps, type LatentSteps } from '#shared/models/attention/latent-steps.ts'
@@ -39,8 +40,13 @@ import { chipBarrier } from '#shared/models/collectives/barrier.ts'
  * @param shape with an even number of jobs on each group, and at least one column block
  * @param concurrentGroups groups that use HBM at the same time
  */
-export function latentAsync(shape: KernelShape, concurrentGroups: number, chip: Chip): ExposedTime {
-  const steps = latentSteps('flat-async', shape, concurrentGroups, chip)
+export function latentAsync(
+  shape: KernelShape,
+  concurrentGroups: number,
+  chip: Chip,
+  closed: ClosedRows,
+): ExposedTime {
+  const steps = latentSteps('flat-async', shape, concurrentGroups, chip, closed)
   const rows = shape.busyRowBlocksPerGroup / 2
   const positions = shape.columnBlocksPerGroup / 2
   const counts = blockCounts(positions, rows)

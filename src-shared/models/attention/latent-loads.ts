@@ -1,6 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlashMla, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
+import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import { latentChunks } from '#shared/models/attention/latent-chunks.ts'
 import {
   allChannels,
@@ -35,6 +36,7 @@ export function latentLoads(
   shape: KernelShape,
   concurrentGroups: number,
   chip: Chip,
+  closed: ClosedRows,
 ): LatentLoads {
   const { workload, groupX, groupY, sliceRows, sliceCols } = shape
   const element = elementBytes(workload.dtype)
@@ -45,6 +47,7 @@ export function latentLoads(
     perGroup: number,
     elements: number,
     dmaRows: number,
+    closedRows: number,
   ): ConcurrentLoad => {
     const home = isFlashMla(dataflow) ? allChannels(chip) : operandHome(operand, chip)
     const loaders = concurrentGroups * perGroup
@@ -55,6 +58,7 @@ export function latentLoads(
       loadersPerLine: Math.ceil(loaders / lines),
       bytesPerLoader: bytes(elements * element),
       dmaRows,
+      closedRows,
     }
   }
   const queryLoaders = isFlashMla(dataflow) ? groupX : groupY
@@ -63,19 +67,19 @@ export function latentLoads(
   const isTransposed = chip.kernels.keyTranspose === 'in-memory'
   return {
     query: width =>
-      concurrentLoad(load('row', queryLoaders, sliceRows * width, rowsOf(sliceRows)), chip),
+      concurrentLoad(load('row', queryLoaders, sliceRows * width, rowsOf(sliceRows), closed.query), chip),
     wholeQuery: concurrentLoad(
-      load('row', queryLoaders, sliceRows * headDimensions(workload).score, 1),
+      load('row', queryLoaders, sliceRows * headDimensions(workload).score, 1, closed.query),
       chip,
     ),
     key: width =>
       concurrentLoad(
-        load('column', groupX, sliceCols * width, isTransposed ? width : rowsOf(sliceCols)),
+        load('column', groupX, sliceCols * width, isTransposed ? width : rowsOf(sliceCols), closed.key),
         chip,
       ),
     value: width =>
-      concurrentLoad(load('column', groupX, sliceCols * width, rowsOf(sliceCols)), chip),
+      concurrentLoad(load('column', groupX, sliceCols * width, rowsOf(sliceCols), closed.value), chip),
     outputStore: width =>
-      concurrentStore(load('row', outputLoaders, sliceRows * width, rowsOf(sliceRows)), chip),
+      concurrentStore(load('row', outputLoaders, sliceRows * width, rowsOf(sliceRows), 0), chip),
   }
 }

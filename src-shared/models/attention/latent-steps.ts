@@ -1,4 +1,5 @@
 import type { Chip } from '#shared/hardware/chip.ts'
+import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import { isFlashMla, type Dataflow } from '#shared/mapping/dataflow.ts'
 import { groupCollectives } from '#shared/models/attention/group-collectives.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
@@ -63,6 +64,7 @@ export function latentSteps(
   shape: KernelShape,
   concurrentGroups: number,
   chip: Chip,
+  closed: ClosedRows,
 ): LatentSteps {
   const costs = latentCosts(shape, chip)
   const { slice } = costs
@@ -76,7 +78,7 @@ export function latentSteps(
   const sharesRows = shape.groupX > 1 && !isFlashMla(dataflow)
   const sharesColumns = shape.groupY > 1 && !isFlashMla(dataflow)
   const barrier = segment('other', group.barrier, 'barrier of the group')
-  const loads = latentLoads(dataflow, shape, concurrentGroups, chip)
+  const loads = latentLoads(dataflow, shape, concurrentGroups, chip, closed)
   const ofColumns = (size: Bytes, operand: string): Segment =>
     segment('multicast', sharesColumns ? group.columnMulticast(size) : 0, `multicast of ${operand}`)
 

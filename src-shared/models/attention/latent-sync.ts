@@ -1,4 +1,5 @@
 import type { Chip } from '#shared/hardware/chip.ts'
+import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import { blockCounts } from '#shared/models/attention/block-counts.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
@@ -39,8 +40,9 @@ export function latentSync(
   shape: KernelShape,
   concurrentGroups: number,
   chip: Chip,
+  closed: ClosedRows,
 ): ExposedTime {
-  const steps = latentSteps(dataflow, shape, concurrentGroups, chip)
+  const steps = latentSteps(dataflow, shape, concurrentGroups, chip, closed)
   const rows = shape.busyRowBlocksPerGroup
   const blocks = shape.columnBlocksPerGroup
   const time = new ExposedTime()
