@@ -3,6 +3,8 @@ import { isFlashMla, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import { latentChunks } from '#shared/models/attention/latent-chunks.ts'
+import { loadedSlices } from '#shared/models/attention/loaded-slices.ts'
+import { flitsOf } from '#shared/models/collectives/hardware-collectives.ts'
 import {
   allChannels,
   concurrentLoad,
@@ -42,6 +44,7 @@ export function latentLoads(
   const element = elementBytes(workload.dtype)
   const { latent } = latentChunks(workload)
   const isCut = latent.length > 1
+  const slices = loadedSlices(shape)
   const load = (
     operand: 'row' | 'column',
     perGroup: number,
@@ -52,12 +55,16 @@ export function latentLoads(
     const home = isFlashMla(dataflow) ? allChannels(chip) : operandHome(operand, chip)
     const loaders = concurrentGroups * perGroup
     const lines = home.axis === 'row' ? chip.tiles.y : chip.tiles.x
+    const { mean, largest } = slices[operand]
+    const size = elements * element
     return {
       home,
       loaders,
       loadersPerLine: Math.ceil(loaders / lines),
-      bytesPerLoader: bytes(elements * element),
-      dmaRows,
+      bytesPerLoader: bytes(size * mean),
+      flitsPerLoader: flitsOf(bytes(size * largest), chip),
+      meanFlitsPerLoader: flitsOf(bytes(size * mean), chip),
+      dmaRows: Math.ceil(dmaRows * mean),
       closedRows,
     }
   }
@@ -67,18 +74,30 @@ export function latentLoads(
   const isTransposed = chip.kernels.keyTranspose === 'in-memory'
   return {
     query: width =>
-      concurrentLoad(load('row', queryLoaders, sliceRows * width, rowsOf(sliceRows), closed.query), chip),
+      concurrentLoad(
+        load('row', queryLoaders, sliceRows * width, rowsOf(sliceRows), closed.query),
+        chip,
+      ),
     wholeQuery: concurrentLoad(
       load('row', queryLoaders, sliceRows * headDimensions(workload).score, 1, closed.query),
       chip,
     ),
     key: width =>
       concurrentLoad(
-        load('column', groupX, sliceCols * width, isTransposed ? width : rowsOf(sliceCols), closed.key),
+        load(
+          'column',
+          groupX,
+          sliceCols * width,
+          isTransposed ? width : rowsOf(sliceCols),
+          closed.key,
+        ),
         chip,
       ),
     value: width =>
-      concurrentLoad(load('column', groupX, sliceCols * width, rowsOf(sliceCols), closed.value), chip),
+      concurrentLoad(
+        load('column', groupX, sliceCols * width, rowsOf(sliceCols), closed.value),
+        chip,
+      ),
     outputStore: width =>
       concurrentStore(load('row', outputLoaders, sliceRows * width, rowsOf(sliceRows), 0), chip),
   }
