@@ -2,6 +2,7 @@ import type { Chip } from '#shared/hardware/chip.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { MappingOverrides } from '#shared/mapping/mapping-overrides.ts'
 import { mapAttention } from '#shared/models/attention/attention-mapping.ts'
+import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
 import type { WorkloadConfig } from '#shared/schema/workload.ts'
 import { makeWorkload } from '#test/support/make-workload.ts'
@@ -21,3 +22,6 @@ export function makeKernelShape(
   if (outcome.kind === 'problem') throw new Error(outcome.message)
   return outcome.shape
 }
+
+/** Every load finds its row of memory closed. */
+export const ALL_CLOSED: ClosedRows = { query: 1, key: 1, value: 1 }

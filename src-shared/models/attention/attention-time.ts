@@ -39,6 +39,8 @@ export interface AttentionTime {
   readonly refreshStretch: number
   /** All bytes at the peak of the channels and of the links to them. */
   readonly floorCycles: number
+  /** How many loads of each operand find their row of memory closed. */
+  readonly closedRows: ClosedRows
 }
 
 /**
@@ -108,6 +110,7 @@ export function attentionTime(
     lockStepShare: stretched.share,
     refreshStretch: stretched.stretch,
     floorCycles: demand.floor,
+    closedRows: closed,
   }
 }
 

@@ -7,7 +7,7 @@ import { HBM_ROW_BYTES } from '#shared/models/constants.ts'
 import { AttentionOperands } from '#shared/models/event/attention/attention-operands.ts'
 import type { BlockPosition } from '#shared/models/event/attention/attention-data.ts'
 import { workOfGroups } from '#shared/models/event/attention/attention-work.ts'
-import { HBM_BANKS } from '#shared/models/event/hbm-channels.ts'
+import { HBM_BANKS, type ChannelSet } from '#shared/models/event/hbm-channels.ts'
 import type { MemoryBlock } from '#shared/models/event/hbm-transfer.ts'
 import { LatentOperands } from '#shared/models/event/latent/latent-operands.ts'
 import { isAbsorbed } from '#shared/workload/attention.ts'
@@ -21,7 +21,7 @@ export interface ClosedRows {
 
 /** Loads of an operand by all groups that are looked at, at most, and groups among them. */
 const MOST_BLOCKS = 32
-const MOST_GROUPS = 16
+const MOST_GROUPS = 4
 
 /**
  * Counts how often a load that comes to idle channels finds its row closed: the addresses of the first
@@ -46,11 +46,15 @@ export function closedRows(dataflow: Dataflow, shape: KernelShape, chip: Chip): 
   for (let step = 0; step < MOST_BLOCKS; step++) {
     for (const head of walks) {
       const positions = head.map(walk => walk.next()).filter(at => at !== undefined)
+      if (positions.length === 0) continue
       for (const { operand, loaders, read } of operands) {
-        const blocks = positions.map(read).filter(block => block !== undefined)
-        for (const [index, block] of blocks.entries()) {
+        let isFirst = true
+        for (const at of positions) {
+          const block = read(at)
+          if (block === undefined) continue
           const isOpen = banks.use(block, loaders)
-          if (index === 0) counts[operand].add(!isOpen)
+          if (isFirst) counts[operand].add(!isOpen)
+          isFirst = false
         }
       }
     }
@@ -121,32 +125,43 @@ class Walk {
   }
 
   next(): BlockPosition | undefined {
-    while (this.place < this.end) {
+    for (;;) {
+      this.place = this.work.busyFrom(this.group, this.place)
+      if (this.place >= this.end) return undefined
       const rowBlock = this.work.at(this.group, this.place)
       if (this.column < rowBlock.columnBlocks) return { rowBlock, columnBlock: this.column++ }
       this.place++
       this.column = 0
     }
-    return undefined
   }
 }
 
 /** The row that each bank keeps open; all channels of a set alike. */
 class OpenRows {
-  private readonly open = new Map<string, number>()
+  private readonly ofEdges = new Map<string, Float64Array>()
+  private readonly ofSet = new Map<ChannelSet, Float64Array>()
 
   /** Reads the slices of `loaders` tiles that lie side by side; whether the row of the first was open. */
   use({ set, address, rows, rowBytes, stride }: MemoryBlock, loaders: number): boolean {
+    const banks = this.ofSet.get(set) ?? this.banksOf(set)
     const bytesOfRow = HBM_ROW_BYTES * set.channels.length
     const row = Math.floor(address / bytesOfRow)
-    const bank = (index: number) => `${set.edges.join()} ${String(index % HBM_BANKS)}`
-    const isOpen = this.open.get(bank(row)) === row
+    const isOpen = banks[row % HBM_BANKS] === row
     const size = rows > 1 ? (rows - 1) * stride + rowBytes : rowBytes * loaders
     const last = Math.floor((address + Math.max(1, size) - 1) / bytesOfRow)
     for (let index = Math.max(row, last - HBM_BANKS + 1); index <= last; index++) {
-      this.open.set(bank(index), index)
+      banks[index % HBM_BANKS] = index
     }
     return isOpen
+  }
+
+  /** Rows and columns of tiles may have the same channels, in two sets. */
+  private banksOf(set: ChannelSet): Float64Array {
+    const edges = set.edges.join()
+    const banks = this.ofEdges.get(edges) ?? new Float64Array(HBM_BANKS).fill(-1)
+    this.ofEdges.set(edges, banks)
+    this.ofSet.set(set, banks)
+    return banks
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
-import { closedRows } from '#shared/models/attention/closed-rows.ts'
 import { groupCollectives } from '#shared/models/attention/group-collectives.ts'
 import { groupLoads } from '#shared/models/attention/group-loads.ts'
 import { sharingGroups } from '#shared/models/attention/kernel-shape.ts'
@@ -120,7 +119,7 @@ function exposedSum(contributions: readonly Contribution[]): Sum {
 /** Whole length of the steps, hidden or not. */
 function stepTerms(
   dataflow: Dataflow,
-  { shape, costs }: AttentionKernel,
+  { shape, costs, time }: AttentionKernel,
   chip: Chip,
 ): Record<BreakdownComponent, ExplanationTerm[]> {
   const { softmax } = costs
@@ -130,7 +129,7 @@ function stepTerms(
     isFlash(dataflow) ? 1 : sharingGroups(shape),
     costs,
     chip,
-    closedRows(dataflow, shape, chip),
+    time.closedRows,
   )
   const alone = isFlash(dataflow) ? 'one tile alone' : 'all groups at once'
   return {

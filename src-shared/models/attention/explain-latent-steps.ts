@@ -1,7 +1,6 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
-import { closedRows } from '#shared/models/attention/closed-rows.ts'
 import { sharingGroups } from '#shared/models/attention/kernel-shape.ts'
 import { latentSteps } from '#shared/models/attention/latent-steps.ts'
 import { mergeOfPartials } from '#shared/models/attention/merge-partials.ts'
@@ -23,11 +22,11 @@ const sources: Readonly<Record<BreakdownComponent, string>> = {
 /** Whole length of the steps of absorbed MLA, hidden or not: of the first chunk, and of a slice. */
 export function latentStepTerms(
   dataflow: Dataflow,
-  { shape, costs }: AttentionKernel,
+  { shape, costs, time }: AttentionKernel,
   chip: Chip,
 ): Record<BreakdownComponent, ExplanationTerm[]> {
   const concurrent = isFlash(dataflow) ? 1 : sharingGroups(shape)
-  const steps = latentSteps(dataflow, shape, concurrent, chip, closedRows(dataflow, shape, chip))
+  const steps = latentSteps(dataflow, shape, concurrent, chip, time.closedRows)
   const [key] = steps.keys
   const [value] = steps.values
   const softmax = dataflow === 'flat-async' ? steps.softmaxOfOneEngine : steps.softmax

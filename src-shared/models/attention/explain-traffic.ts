@@ -55,12 +55,19 @@ function explainMemory(dataflow: Dataflow, { result, shape }: AttentionKernel): 
       unit: 'B',
       formula:
         workload.kvLength > 0
-          ? `R = e · jobs · q · ${dimensions.score}${reads} + ${keyValue}`
+          ? `R = e · ${isAbsorbed(workload) ? 'jobs · q' : 'rows'} · ${dimensions.score}${reads} + ${keyValue}`
           : `R = ${keyValue}; without keys Q is not read`,
       terms: [
         e,
         jobs,
         q,
+        term(
+          'rows',
+          'query rows in row blocks that have keys',
+          shape.busyRows,
+          'rows',
+          'jobs · q, less what the mask leaves without keys',
+        ),
         ...dimensions.terms,
         ...(isAbsorbed(workload)
           ? [

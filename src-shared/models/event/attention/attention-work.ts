@@ -18,6 +18,8 @@ export interface WorkOfGroups {
   count(group: number): number
   /** The row block that comes at a place of the order. */
   at(group: number, place: number): RowBlock
+  /** The first place from one on whose row block has keys, as far as its job goes. */
+  busyFrom(group: number, place: number): number
 }
 
 /**
@@ -43,18 +45,35 @@ export function workOfGroups(shape: KernelShape, chip: Pick<Chip, 'artefacts'>):
     }
   }
   const parts = Math.ceil(blocksOfJob / outerIterations)
+  const firstBusy = firstBusyRowBlock(blocksOfJob, index =>
+    visibleColumns(workload, blockRows, index, isMasked),
+  )
   if (parts > 1) {
     // Every parts-th block, so that a mask leaves each part about the same.
     return {
       count: group => Math.ceil((blocksOfJob - (group % parts)) / parts),
       at: (group, place) => block(Math.floor(group / parts), (group % parts) + place * parts),
+      busyFrom: (group, place) => Math.max(place, Math.ceil((firstBusy - (group % parts)) / parts)),
     }
   }
   return {
     count: group => blocksOfJob * Math.max(0, Math.min(jobs - group * jobsPerGroup, jobsPerGroup)),
     at: (group, place) =>
       block(group * jobsPerGroup + Math.floor(place / blocksOfJob), place % blocksOfJob),
+    busyFrom: (_, place) => place + Math.max(0, firstBusy - (place % blocksOfJob)),
   }
+}
+
+/** A mask leaves the first row blocks of a job without keys: their number, by bisection. */
+function firstBusyRowBlock(rowBlocks: number, columnsOf: (index: number) => number): number {
+  let low = 0
+  let high = rowBlocks
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (columnsOf(middle) > 0) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** The row blocks that each group computes, one after the other. */

@@ -9,7 +9,7 @@ import { resolveChip } from '#shared/schema/chip.ts'
 import { meshOf } from '#shared/validation/published-input.ts'
 import type { WorkloadConfig } from '#shared/schema/workload.ts'
 import { makeChip, makeHbm } from '#test/support/make-chip.ts'
-import { makeKernelShape } from '#test/support/make-kernel-shape.ts'
+import { ALL_CLOSED, makeKernelShape } from '#test/support/make-kernel-shape.ts'
 
 const chip = resolveChip(meshOf(4, 4))
 const group = { groupX: 4, groupY: 4, sliceRows: 128, sliceCols: 128 }
@@ -44,19 +44,20 @@ describe('a single group', () => {
 
   test('interleaves heads in pairs', () => {
     const { shape, time } = timeOf('flat-async', { ...short, ...heads(8) })
-    expect(time.total).toBe(flatAsync(shape, 1, chip).total)
+    expect(time.total).toBe(flatAsync(shape, 1, chip, ALL_CLOSED).total)
   })
 
   test('runs a job without partner alone, between the same two barriers', () => {
     const odd = timeOf('flat-async', { ...short, ...heads(5) }).time.total
     const single = timeOf('flat-hc', { ...short, ...heads(1) }).time.total
     const pairs = timeOf('flat-async', { ...short, ...heads(4) }).time.total
-    expect(odd).toBeCloseTo(single + pairs - 2 * chipBarrier(chip), 6)
+    // Five heads lie further apart in memory than one, so that other rows stay open.
+    expect(odd / (single + pairs - 2 * chipBarrier(chip))).toBeCloseTo(1, 2)
   })
 
   test('has nothing to interleave without keys', () => {
     const { shape, time } = timeOf('flat-async', { ...short, ...heads(8), kvLength: 0 })
-    expect(time.total).toBe(flatSync('flat-hc', shape, 1, chip).total)
+    expect(time.total).toBe(flatSync('flat-hc', shape, 1, chip, ALL_CLOSED).total)
   })
 })
 

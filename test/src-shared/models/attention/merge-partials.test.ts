@@ -4,7 +4,7 @@ import { mergeOfPartials } from '#shared/models/attention/merge-partials.ts'
 import { totalCycles } from '#shared/models/attention/timeline.ts'
 import { resolveChip } from '#shared/schema/chip.ts'
 import { presetChip } from '#shared/validation/published-input.ts'
-import { makeKernelShape } from '#test/support/make-kernel-shape.ts'
+import { ALL_CLOSED, makeKernelShape } from '#test/support/make-kernel-shape.ts'
 
 const chip = resolveChip(presetChip('flat-2026-fp8'))
 const workload = {
@@ -18,7 +18,7 @@ const workload = {
 
 function mergeOver(groupX: number, dataflow: 'flash-mla-fair' | 'flat-hc' = 'flash-mla-fair') {
   const shape = makeKernelShape(dataflow, workload, { groupX, groupY: 1, sliceRows: 128 }, chip)
-  return mergeOfPartials(dataflow, shape, latentSteps(dataflow, shape, 1, chip), chip)
+  return mergeOfPartials(dataflow, shape, latentSteps(dataflow, shape, 1, chip, ALL_CLOSED), chip)
 }
 
 describe('merge of partial results', () => {
