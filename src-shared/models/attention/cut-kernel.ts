@@ -1,11 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import { isFlash, type Dataflow } from '#shared/mapping/dataflow.ts'
 import type { KernelShape } from '#shared/models/attention/kernel-shape.ts'
-import {
-  maskedBlocks,
-  visibleColumns,
-  type MaskedBlocks,
-} from '#shared/models/attention/masked-blocks.ts'
+import { maskedBlocks } from '#shared/models/attention/masked-blocks.ts'
 import type { Bytes } from '#shared/units/quantity.ts'
 import { headJobs, queryRows, type AttentionWorkload } from '#shared/workload/attention.ts'
 
@@ -52,12 +48,10 @@ export function cutKernel(
   const outerIterations = Math.ceil(blocks.rowBlocks / shares)
   const parts = Math.ceil(blocks.rowBlocks / outerIterations)
   const jobsPerGroup = parts > 1 ? 1 : Math.ceil(jobs / groups)
-  const busiest =
-    parts > 1
-      ? busiestShare(blocks, parts, index =>
-          Math.ceil(visibleColumns(workload, blockRows, index, isMasked) / blockCols),
-        )
-      : blocks
+  // Row blocks are dealt out in turns. The further down one is, the more columns a mask leaves it, so
+  // that the busiest group is the one that gets the last.
+  const last = { first: Math.max(0, blocks.rowBlocks - 1) % parts, step: parts }
+  const busiest = parts > 1 ? maskedBlocks(workload, blockRows, blockCols, isMasked, last) : blocks
   const emptyRows = (blocks.rowBlocks - blocks.busyRowBlocks) * blockRows
   return {
     workload,
@@ -82,23 +76,4 @@ export function cutKernel(
     outerIterations,
     innerIterations,
   }
-}
-
-/**
- * Every `parts`-th row block of a job, up to the last one: what the busiest group computes. The further
- * down a row block is, the more columns a mask leaves it.
- */
-function busiestShare(
-  blocks: MaskedBlocks,
-  parts: number,
-  columnBlocksOf: (rowBlock: number) => number,
-): Pick<MaskedBlocks, 'busyRowBlocks' | 'columnBlocks'> {
-  const firstBusy = blocks.rowBlocks - blocks.busyRowBlocks
-  let columnBlocks = 0
-  let busyRowBlocks = 0
-  for (let index = blocks.rowBlocks - 1; index >= firstBusy; index -= parts) {
-    columnBlocks += columnBlocksOf(index)
-    busyRowBlocks++
-  }
-  return { busyRowBlocks, columnBlocks }
 }

@@ -18,16 +18,20 @@ export interface MaskedBlocks {
  * Without a mask, all. With a causal mask aligned at the bottom right, the row block that ends with
  * row r sees the columns up to position(r) + (kv − q), so it needs ⌈that / Bc⌉ blocks. Rows of query
  * heads that share a KV head are stacked position by position.
+ *
+ * @param share counts the row blocks first, first + step, first + 2 · step, … only
  */
 export function maskedBlocks(
   workload: AttentionWorkload,
   blockRows: number,
   blockCols: number,
   isMasked: boolean,
+  share: { readonly first: number; readonly step: number } = { first: 0, step: 1 },
 ): MaskedBlocks {
+  const { first, step } = share
   const rows = queryRows(workload)
   const { kvLength } = workload
-  const rowBlocks = Math.ceil(rows / blockRows)
+  const rowBlocks = Math.max(0, Math.ceil((Math.ceil(rows / blockRows) - first) / step))
   const fullRow = Math.ceil(kvLength / blockCols)
   if (!isMasked || kvLength === 0) {
     return {
@@ -39,15 +43,14 @@ export function maskedBlocks(
   }
   const rowsPerPosition = rows / queryPositions(workload)
   const shift = kvLength - queryPositions(workload)
-  const sees = (index: number) => visibleColumns(workload, blockRows, index, true)
-  const firstBusy = Math.max(0, Math.floor((-shift * rowsPerPosition) / blockRows))
-  const firstFull = firstIndex(rowBlocks, index => Math.ceil(sees(index) / blockCols) === fullRow)
-  // Between the two the number of blocks grows linearly with the index, rounded up.
-  const start = firstIndex(rowBlocks, index => index >= firstBusy && sees(index) > 0)
+  const sees = (place: number) => visibleColumns(workload, blockRows, first + place * step, true)
+  const firstFull = firstIndex(rowBlocks, place => Math.ceil(sees(place) / blockCols) === fullRow)
+  const start = firstIndex(rowBlocks, place => sees(place) > 0)
+  // Between the two the number of blocks grows linearly with the place, rounded up.
   const partial = sumOfCeilings(
     Math.max(0, firstFull - start),
-    blockRows,
-    (start + 1) * blockRows + shift * rowsPerPosition,
+    blockRows * step,
+    (first + start * step + 1) * blockRows + shift * rowsPerPosition,
     rowsPerPosition * blockCols,
   )
   const fullRows = rowBlocks - firstFull

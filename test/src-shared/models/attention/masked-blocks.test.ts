@@ -106,4 +106,32 @@ describe('with a causal mask', () => {
       { numRuns: 3000 },
     )
   })
+
+  test('those that are dealt out in turns are together all of them', () => {
+    const anyCase = fc.record({
+      positions: fc.integer({ min: 1, max: 90 }),
+      kvLength: fc.integer({ min: 1, max: 90 }),
+      blockRows: fc.integer({ min: 1, max: 40 }),
+      blockCols: fc.integer({ min: 1, max: 40 }),
+      step: fc.integer({ min: 1, max: 9 }),
+    })
+    fc.assert(
+      fc.property(anyCase, ({ positions, kvLength, blockRows, blockCols, step }) => {
+        const workload = makeWorkload({ queryLength: positions, kvLength, causal: true })
+        const all = maskedBlocks(workload, blockRows, blockCols, true)
+        const shares = Array.from({ length: step }, (_, first) =>
+          maskedBlocks(workload, blockRows, blockCols, true, { first, step }),
+        )
+        const sum = (field: keyof MaskedBlocks) =>
+          shares.reduce((total, share) => total + share[field], 0)
+        expect(sum('rowBlocks')).toBe(all.rowBlocks)
+        expect(sum('busyRowBlocks')).toBe(all.busyRowBlocks)
+        expect(sum('columnBlocks')).toBe(all.columnBlocks)
+        // The share of the last row block is the largest.
+        const last = shares[(all.rowBlocks - 1) % step]
+        expect(last?.columnBlocks).toBe(Math.max(...shares.map(share => share.columnBlocks)))
+      }),
+      { numRuns: 1000 },
+    )
+  })
 })
