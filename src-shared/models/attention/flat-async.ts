@@ -138,7 +138,7 @@ function asyncSteps(shape: KernelShape, concurrentGroups: number, chip: Chip, cl
   const { value } = headDimensions(shape.workload)
   const costs = sliceCosts(shape, chip)
   const group = groupCollectives('flat-async', shape, costs.element, chip)
-  const loads = groupLoads(shape, concurrentGroups, costs, chip, closed)
+  const loads = groupLoads(shape, concurrentGroups, costs, chip, closed, false)
   const { softmax } = costs
   const barrier = segment('other', group.barrier, 'barrier of the group')
   const sharesRows = shape.groupX > 1

@@ -1,7 +1,7 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import type { ClosedRows } from '#shared/models/attention/closed-rows.ts'
 import { keyRows, type KernelShape } from '#shared/models/attention/kernel-shape.ts'
-import { loadersPerLine } from '#shared/models/attention/loaders-per-line.ts'
+import { groupsPerLine, loadersPerLine } from '#shared/models/attention/loaders-per-line.ts'
 import { loadedSlices } from '#shared/models/attention/loaded-slices.ts'
 import type { TileCosts } from '#shared/models/attention/tile-costs.ts'
 import { flitsOf } from '#shared/models/collectives/hardware-collectives.ts'
@@ -42,6 +42,11 @@ export const hiddenStore = (
  * HBM times when `concurrentGroups` load or store a block at the same time: for each row of a
  * group one tile loads Q and stores O, for each column one loads K and V. On a square group those
  * are the tiles of the diagonal, so that no two use the same column of links.
+ *
+ * Groups that share lines of links stay in step there: a group waits for the slowest of its loaders, on
+ * several lines, so that none gets ahead of the others.
+ *
+ * @param linksInStep false where loads have slack under matrix operations, which lets groups drift
  */
 export function groupLoads(
   shape: KernelShape,
@@ -49,6 +54,7 @@ export function groupLoads(
   costs: TileCosts,
   chip: Chip,
   closed: ClosedRows,
+  linksInStep = true,
 ): GroupLoads {
   const slices = loadedSlices(shape)
   const block = (operand: 'row' | 'column', size: Bytes, groups: number): ConcurrentLoad => {
@@ -57,7 +63,9 @@ export function groupLoads(
     return {
       home,
       loaders: groups * (operand === 'row' ? shape.groupY : shape.groupX),
-      loadersPerLine: loadersPerLine(operand, shape, home),
+      loadersPerLine:
+        loadersPerLine(operand, shape, home) *
+        (linksInStep ? groupsPerLine(shape, groups, home, chip) : 1),
       bytesPerLoader: bytes(size * mean),
       flitsPerLoader: flitsOf(bytes(size * largest), chip),
       meanFlitsPerLoader: flitsOf(bytes(size * mean), chip),
