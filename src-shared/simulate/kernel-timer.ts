@@ -1,5 +1,6 @@
 import type { Chip } from '#shared/hardware/chip.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
+import { decodeDataflow, type DecodeAttention } from '#shared/mapping/decode-dataflow.ts'
 import type { KernelCost, KernelTimer } from '#shared/models/decode/kernel-cost.ts'
 import type { AttentionKernel } from '#shared/models/attention/attention-kernel.ts'
 import { fastestSumma, type SummaKernel } from '#shared/models/summa/summa-kernel.ts'
@@ -12,12 +13,8 @@ import {
 import type { GemmResult } from '#shared/results/gemm-result.ts'
 import { attentionOutcome } from '#shared/simulate/attention-outcome.ts'
 import { InfeasibleError } from '#shared/simulate/simulation.ts'
-import { isAbsorbed, type AttentionWorkload } from '#shared/workload/attention.ts'
 import type { KernelCall } from '#shared/workload/decode-kernels.ts'
 import { vectorL1Bytes, type VectorWorkload } from '#shared/workload/vector.ts'
-
-/** FlatAttention, FlashAttention as it is published, or FlashMLA on all tiles. */
-export type DecodeAttention = 'flat' | 'flash' | 'flash-fair'
 
 /** Costs that were computed before, for one chip. */
 export type KernelCache = Map<string, KernelCost>
@@ -39,7 +36,7 @@ export function kernelTimer(chip: Chip, options: TimerOptions, cache: KernelCach
   const look = (call: KernelCall): KernelCost => {
     const { kernel } = call
     const dataflow =
-      kernel.kind === 'attention' ? dataflowOf(options.attention, kernel.workload) : undefined
+      kernel.kind === 'attention' ? decodeDataflow(options.attention, kernel.workload) : undefined
     const key = JSON.stringify([kernel, dataflow ?? options.vectorTiming])
     const known = cache.get(key)
     if (known !== undefined) return known
@@ -53,13 +50,6 @@ export function kernelTimer(chip: Chip, options: TimerOptions, cache: KernelCach
     timed.set(call.kernel, cost)
     return cost
   }
-}
-
-/** The kernel that a choice of attention stands for. */
-export function dataflowOf(attention: DecodeAttention, workload: AttentionWorkload): Dataflow {
-  if (attention === 'flat') return 'flat-async'
-  if (!isAbsorbed(workload)) return 'fa3'
-  return attention === 'flash' ? 'flash-mla' : 'flash-mla-fair'
 }
 
 /** A kernel as the phase engine has it: what the event engine starts from. */
@@ -86,7 +76,7 @@ export function phaseKernel(
       checkThatTokenFits(name, kernel.workload, chip)
       return { kind: 'vector', kernel: vectorKernel(kernel.workload, vectorTiming, chip) }
     case 'attention': {
-      const dataflow = dataflowOf(attention, kernel.workload)
+      const dataflow = decodeDataflow(attention, kernel.workload)
       const outcome = attentionOutcome(dataflow, kernel.workload, {}, chip)
       if (outcome.kind === 'problem') {
         throw new InfeasibleError(`kernel ${name}: ${outcome.message}`)
