@@ -15,6 +15,7 @@ import {
   type WaferDraft,
   type WaferPart,
 } from '#renderer/state/wafer-draft.ts'
+import { chipPresets } from '#shared/presets/presets.ts'
 import type { DecodeInput } from '#shared/schema/decode-input.ts'
 import type { PlanChoice } from '#shared/results/plan-result.ts'
 import { valueAt, withValueAt } from '#shared/schema/form-fields.ts'
@@ -49,6 +50,12 @@ export const useWaferDraftStore = defineStore('wafer-draft', () => {
 
   function chooseSystem(systemPresetId: string): void {
     history.edit({ ...draft.value, systemPresetId, system: systemOf({ systemPresetId }) })
+  }
+
+  function chooseChip(chipPresetId: string): void {
+    const preset = chipPresets.find(({ id }) => id === chipPresetId)
+    if (preset === undefined) return
+    history.edit({ ...draft.value, system: { ...draft.value.system, chip: preset.config } })
   }
 
   /** Formats and split follow the model, so the deployment starts anew. */
@@ -90,6 +97,7 @@ export const useWaferDraftStore = defineStore('wafer-draft', () => {
     setField,
     resetField,
     chooseSystem,
+    chooseChip,
     chooseModel,
     choosePoint,
     open,

@@ -1,6 +1,7 @@
 import { nearestPreset } from '#renderer/state/nearest-preset.ts'
 import { fieldProblems, type FieldProblem } from '#renderer/forms/field-problems.ts'
 import { withHonestName, withPresetName } from '#shared/presets/edited-name.ts'
+import { chipPresets } from '#shared/presets/presets.ts'
 import { modelPresets } from '#shared/presets/model-presets.ts'
 import type { Preset } from '#shared/presets/preset.ts'
 import { systemPresets } from '#shared/presets/system-presets.ts'
@@ -76,6 +77,12 @@ export function waferBase(draft: WaferDraft, part: WaferPart): PartConfig {
   }
 }
 
+/** The chip of a system, valid or not. */
+export function chipOf(system: PartConfig): PartConfig {
+  const { chip } = system
+  return typeof chip === 'object' && chip !== null ? (chip as PartConfig) : {}
+}
+
 /** What is wrong with each part, and between them. */
 export function waferProblems(draft: WaferDraft): Record<WaferPart, readonly FieldProblem[]> {
   const problems = {
@@ -114,11 +121,15 @@ export function sweepInputOf(draft: WaferDraft): PlanInput | undefined {
   }).data
 }
 
+const named = (config: PartConfig) => ({
+  ...config,
+  name: typeof config.name === 'string' ? config.name : '',
+})
+
 function partsOf(draft: WaferDraft) {
-  const name = valueAt(draft.system, ['name'])
-  const named = { ...draft.system, name: typeof name === 'string' ? name : '' }
+  const chip = withHonestName(named(chipOf(draft.system)), chipPresets)
   return {
-    system: withHonestName(named, systemPresets),
+    system: withHonestName({ ...named(draft.system), chip }, systemPresets),
     model: modelOf(draft),
     deployment: draft.deployment,
   }
@@ -130,7 +141,10 @@ export function waferDraftOf({ system, model, deployment }: DecodeInput): WaferD
   return {
     systemPresetId: nearestPreset(systemPresets, system) ?? first.systemPresetId,
     modelPresetId: nearestPreset(modelPresets, model) ?? first.modelPresetId,
-    system: withPresetName(system, systemPresets),
+    system: {
+      ...withPresetName(system, systemPresets),
+      chip: withPresetName(system.chip, chipPresets),
+    },
     deployment,
     limit: first.limit,
   }

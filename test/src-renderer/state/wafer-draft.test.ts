@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
+  chipOf,
   decodeInputOf,
   firstWaferDraft,
   reviveWaferDraft,
   sweepInputOf,
+  waferDraftOf,
   waferProblems,
 } from '#renderer/state/wafer-draft.ts'
 
@@ -39,6 +41,24 @@ test('a rule between parts is a problem of its field', () => {
 test('an edited system does not go by the name of its preset', () => {
   const system = { ...first.system, chips: { x: 16, y: 8 } }
   expect(decodeInputOf({ ...first, system })?.system.name).toMatch(/, edited$/)
+})
+
+test('an edited chip makes an edited chip and system, both back under their presets when opened', () => {
+  const chip = { ...chipOf(first.system), clockGHz: 1.5 }
+  const draft = { ...first, system: { ...first.system, chip } }
+  const input = decodeInputOf(draft)
+  expect(input?.system.name).toMatch(/, edited$/)
+  expect(input?.system.chip.name).toMatch(/, edited$/)
+  expect(sweepInputOf(draft)?.system.chip.clockGHz).toBe(1.5)
+  if (input === undefined) throw new Error('the chip is refused')
+  expect(waferDraftOf(input).system).toEqual(draft.system)
+})
+
+test('what is wrong with the chip is a problem of the system, and nothing is asked for', () => {
+  const chip = { ...chipOf(first.system), clockGHz: -1 }
+  const draft = { ...first, system: { ...first.system, chip } }
+  expect(waferProblems(draft).system[0]?.path).toEqual(['chip', 'clockGHz'])
+  expect(decodeInputOf(draft)).toBeUndefined()
 })
 
 describe('what an earlier visit left', () => {

@@ -84,6 +84,28 @@ describe('the form', () => {
     wrapper.unmount()
   })
 
+  test('the chip is edited in place, chosen anew, and undone', async () => {
+    const { fake, find, wrapper } = await openWafer()
+    const panel = find('wafer-panel-chip')
+    expect(panel.text()).toContain('As in the system’s preset')
+    const clock = () => panel.find('[data-testid="field-clockGHz"] input')
+    await clock().setValue('1.5')
+    await settled()
+    expect(panel.text()).toContain('1 changed')
+    expect(fake.callsOf('decode:estimate').at(-1)?.input).toMatchObject({
+      system: { chip: { clockGHz: 1.5 } },
+    })
+    await clock().setValue('')
+    expect(find('wafer-problems').text()).toContain('system.chip.clockGHz')
+    await panel.find('[data-testid="wafer-chip"]').setValue('flat-2026')
+    expect(clock().element).toHaveProperty('value', '0.965')
+    for (const value of ['', '1.5', '1.93']) {
+      await find('undo').trigger('click')
+      expect(clock().element).toHaveProperty('value', value)
+    }
+    wrapper.unmount()
+  })
+
   test('what does not fit is said, with what is missing', async () => {
     const { find, wrapper } = await openWafer()
     await find('field-batchPerChip').find('input').setValue('2048')
