@@ -112,6 +112,9 @@ export function createCore(options: CoreOptions): Core {
     cancelRun: runId => {
       scheduler.cancel(runId)
     },
+    reportSweep: progress => {
+      events.emit({ type: 'decode:progress', payload: progress })
+    },
     printReport,
   }
 

@@ -1,4 +1,4 @@
-import type { AppInfo, ReportExport } from '#shared/ipc/contract.ts'
+import type { AppInfo, ReportExport, SweepProgress } from '#shared/ipc/contract.ts'
 import type { ExperimentSpec } from '#shared/schema/attention-input.ts'
 import type { History } from '#main/storage/history.ts'
 
@@ -20,5 +20,7 @@ export interface Services {
   deleteExperiments(ids: readonly number[]): void
   /** @throws ApiError where there is no such run, or it belongs to another process */
   cancelRun(runId: number): void
+  /** Tells all pages how far a sweep is. */
+  reportSweep(progress: SweepProgress): void
   printReport(experimentIds: readonly number[]): Promise<ReportExport>
 }

@@ -4,7 +4,11 @@ type Listeners = { readonly [E in keyof Events]: Set<(payload: Events[E]) => voi
 
 /** Who listens to what main tells the page. */
 export function createEventListeners() {
-  const listeners: Listeners = { 'job:event': new Set(), 'history:changed': new Set() }
+  const listeners: Listeners = {
+    'job:event': new Set(),
+    'history:changed': new Set(),
+    'decode:progress': new Set(),
+  }
 
   function on<E extends keyof Events>(event: E, listener: (payload: Events[E]) => void) {
     listeners[event].add(listener)

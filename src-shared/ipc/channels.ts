@@ -4,6 +4,7 @@ export const channels = [
   'attention:estimate',
   'decode:estimate',
   'decode:sweep',
+  'decode:cancel',
   'decode:save',
   'draft:load',
   'draft:keep',

@@ -145,6 +145,7 @@ const decodeSweepSchema = z.discriminatedUnion('kind', [
     document: z.custom<PlanDocument>(value => typeof value === 'object'),
   }),
   infeasibleSchema,
+  z.object({ kind: z.literal('cancelled') }),
 ])
 export type DecodeSweep = z.infer<typeof decodeSweepSchema>
 
@@ -157,6 +158,16 @@ const reportExportSchema = z.discriminatedUnion('kind', [
 ])
 export type ReportExport = z.infer<typeof reportExportSchema>
 
+/** Chosen by the page, different for each sweep. */
+const sweepId = z.string().min(1).max(100)
+
+/** How many points of a sweep are done. */
+export interface SweepProgress {
+  readonly sweepId: string
+  readonly done: number
+  readonly total: number
+}
+
 /** One line is one request: typed at both ends, checked where it arrives. */
 export const requests = {
   'app:info': { input: z.null(), output: appInfoSchema },
@@ -164,8 +175,12 @@ export const requests = {
   'attention:estimate': { input: attentionRequestSchema, output: estimateSchema },
   /** One deployment of a model on a system of chips. */
   'decode:estimate': { input: decodeInputSchema, output: decodeEstimateSchema },
-  /** Every split, batch and dataflow of a system; some seconds of work. */
-  'decode:sweep': { input: planInputSchema, output: decodeSweepSchema },
+  /** Every split, batch and dataflow of a system; some seconds of work, cancelled by its id. */
+  'decode:sweep': {
+    input: z.strictObject({ sweepId, input: planInputSchema }),
+    output: decodeSweepSchema,
+  },
+  'decode:cancel': { input: z.strictObject({ sweepId }), output: z.null() },
   /** Simulates a deployment and keeps it as an experiment; finds the one that has it already. */
   'decode:save': {
     input: z.strictObject({
@@ -219,6 +234,8 @@ export interface Events {
   'job:event': JobEvent
   /** The list of experiments is not what it was: load it again. */
   'history:changed': null
+  /** Of a sweep of any page. */
+  'decode:progress': SweepProgress
 }
 
 /** The page's whole view of the world outside; the preload and the browser host's client implement it. */

@@ -3,7 +3,7 @@ import { createDispatch, type Handlers } from '#main/ipc/dispatch.ts'
 import { decodeHandlers } from '#main/ipc/handlers/decode-handlers.ts'
 import type { Services } from '#main/ipc/services.ts'
 import type { History } from '#main/storage/history.ts'
-import type { DecodeEstimate, DecodeSweep } from '#shared/ipc/contract.ts'
+import type { DecodeEstimate, DecodeSweep, SweepProgress } from '#shared/ipc/contract.ts'
 import { openTestHistory } from '#test/support/main-history.ts'
 import { makeDecodeInput } from '#test/support/make-decode-input.ts'
 
@@ -11,8 +11,12 @@ let history: History
 beforeEach(() => {
   history = openTestHistory().history
 })
+const heard: SweepProgress[] = []
 const services = {
   changeHistory: <Result>(work: (kept: History) => Result): Result => work(history),
+  reportSweep: (progress: SweepProgress) => {
+    heard.push(progress)
+  },
 } as unknown as Services
 const dispatch = createDispatch(decodeHandlers(services) as Handlers, line => {
   throw new Error(line)
@@ -71,8 +75,8 @@ test('a split that the chips cannot be cut into is refused by name', async () =>
 test('a sweep has a point for each choice, or why there is none', async () => {
   const search = { batches: [16, 4096], expertParallel: [32, 64], attentions: ['flat', 'flash'] }
   const input = { kind: 'plan', engine: 'phase', system, model, deployment, search }
-  const reply = (await ask('decode:sweep', input)) as DecodeSweep
-  if (reply.kind !== 'sweep') throw new Error(reply.message)
+  const reply = (await ask('decode:sweep', { sweepId: 'a', input })) as DecodeSweep
+  if (reply.kind !== 'sweep') throw new Error(reply.kind)
   const { points, unfit, searched } = reply.document.result
   expect(points.length + unfit.length).toBe(searched)
   expect(points.every(({ batchPerChip }) => batchPerChip === 16)).toBe(true)
@@ -85,8 +89,24 @@ test('other requests are answered while a sweep goes on', async () => {
   }
   const input = { kind: 'plan', engine: 'phase', system, model, deployment, search }
   const order: string[] = []
-  const sweep = ask('decode:sweep', input).then(() => order.push('sweep'))
+  const sweep = ask('decode:sweep', { sweepId: 'a', input }).then(() => order.push('sweep'))
   const estimate = ask('decode:estimate', makeDecodeInput()).then(() => order.push('estimate'))
   await Promise.all([sweep, estimate])
   expect(order).toEqual(['estimate', 'sweep'])
+})
+
+test('a sweep tells how far it is, and ends at once when it is cancelled', async () => {
+  const search = { batches: [8, 16, 32, 64, 128, 256], attentions: ['flat', 'flash'] }
+  const input = { kind: 'plan', engine: 'phase', system, model, deployment, search }
+  heard.length = 0
+  const sweep = ask('decode:sweep', { sweepId: 'mine', input })
+  await expect.poll(() => heard.length).toBeGreaterThan(1)
+  expect(await ask('decode:cancel', { sweepId: 'another' })).toBeNull()
+  await ask('decode:cancel', { sweepId: 'mine' })
+  expect(await sweep).toEqual({ kind: 'cancelled' })
+  expect(heard.every(({ sweepId }) => sweepId === 'mine')).toBe(true)
+  expect(heard.every(({ done, total }) => done >= 0 && done < total)).toBe(true)
+  const before = heard.length
+  await new Promise(resolve => setTimeout(resolve, 150))
+  expect(heard).toHaveLength(before)
 })
