@@ -58,6 +58,47 @@ describe('a deployment that is kept', () => {
   })
 })
 
+describe('a part of a deployment', () => {
+  test('attention opens in the Lab as its own experiment, which can be undone', async () => {
+    const page = await application.open('/wafer')
+    await waitForDeployment(page)
+    await page.getByRole('button', { name: 'Open in Lab: attention' }).click()
+    const workload = page.getByTestId('panel-workload')
+    const batch = workload.getByTestId('field-batch').locator('input')
+    await expect.poll(() => batch.inputValue()).toBe('256')
+    expect(await workload.getByTestId('field-variant').locator('select').inputValue()).toBe('mla')
+    await page.getByTestId('undo').click()
+    await expect.poll(() => batch.inputValue()).not.toBe('256')
+  })
+
+  test('the chip is edited, and the numbers follow', async () => {
+    const page = await application.open('/wafer')
+    await waitForDeployment(page)
+    const before = await page.getByTestId('wafer-tpot').innerText()
+    await page
+      .getByTestId('wafer-panel-chip')
+      .getByTestId('field-clockGHz')
+      .locator('input')
+      .fill('1')
+    await expect.poll(() => page.getByTestId('wafer-tpot').innerText()).not.toBe(before)
+    await page.getByTestId('undo').click()
+    await expect.poll(() => page.getByTestId('wafer-tpot').innerText()).toBe(before)
+  })
+})
+
+describe('a sweep', () => {
+  test('shows how far it is, is cancelled, and is made anew on demand', async () => {
+    const page = await application.open('/wafer')
+    await page.getByTestId('sweep-cancel').click()
+    await page.getByTestId('sweep-stopped').waitFor()
+    expect(await seriousViolations(page)).toEqual([])
+    await page.getByTestId('sweep-start').click()
+    await page.getByTestId('sweep-progress').getByText(/\d+ %/).waitFor()
+    await waitForWafer(page)
+    expect(await page.getByTestId('sweep-progress').count()).toBe(0)
+  })
+})
+
 describe('edits', () => {
   test('a field changes the numbers; undo brings them back', async () => {
     const page = await application.open('/wafer')

@@ -14,7 +14,7 @@ test('attention opens in the Lab with chip, shape and dataflow, which can be und
   const rows = estimateDecode(input).result.kernels.filter(({ stage }) => stage === 0)
   const { wrapper, router } = mountInApp(DecodeKernels, createFakeApi(), { rows, input })
   const buttons = wrapper.findAll('[data-testid="open-kernel"]')
-  expect(buttons.map(button => button.attributes('aria-label'))).toEqual(['Open attention in Lab'])
+  expect(buttons.map(button => button.attributes('aria-label'))).toEqual(['Open in Lab: attention'])
   const lab = useLabDraftStore()
   const before = lab.draft
   await buttons[0]?.trigger('click')
