@@ -10,7 +10,9 @@ import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts
 export const decodeHandlers = (
   services: Services,
 ): Pick<Handlers, 'decode:estimate' | 'decode:sweep' | 'decode:cancel' | 'decode:save'> => {
-  const sweeps = createDecodeSweeps(services.reportSweep)
+  const sweeps = createDecodeSweeps(progress => {
+    services.reportSweep(progress)
+  })
   return {
     'decode:estimate': async input =>
       orInfeasible(async () => ({

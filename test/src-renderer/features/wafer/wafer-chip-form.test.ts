@@ -32,6 +32,8 @@ test('the chip is edited in place, chosen anew, and undone', async () => {
 test('what is wrong is said at its field', async () => {
   const { wrapper } = mountInApp(WaferChipForm, createFakeApi())
   await wrapper.get('[data-testid="field-clockGHz"] input').setValue('-1')
-  expect(wrapper.get('[data-testid="field-clockGHz"]').text()).toMatch(/must be a number from 0\.01 to 10 GHz, got -1/)
+  expect(wrapper.get('[data-testid="field-clockGHz"]').text()).toMatch(
+    /must be a number from 0\.01 to 10 GHz, got -1/,
+  )
   expect(useWaferDraftStore().decodeInput).toBeUndefined()
 })
