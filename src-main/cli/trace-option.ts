@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { chromeTrace } from '#main/export/chrome-trace.ts'
+import { chromeTrace } from '#shared/results/chrome-trace.ts'
 import { writeWholeFile } from '#main/export/write-whole-file.ts'
 import { UsageError, WorkError } from '#main/cli/usage-error.ts'
 import type { EventReport, TimelineOperation } from '#shared/results/event-report.ts'

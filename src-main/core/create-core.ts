@@ -10,6 +10,7 @@ import { appHandlers } from '#main/ipc/handlers/app-handlers.ts'
 import { attentionHandlers } from '#main/ipc/handlers/attention-handlers.ts'
 import { decodeHandlers } from '#main/ipc/handlers/decode-handlers.ts'
 import { draftHandlers } from '#main/ipc/handlers/draft-handlers.ts'
+import { eventHandlers } from '#main/ipc/handlers/event-handlers.ts'
 import { experimentHandlers } from '#main/ipc/handlers/experiment-handlers.ts'
 import { jobHandlers } from '#main/ipc/handlers/job-handlers.ts'
 import { reportHandlers } from '#main/ipc/handlers/report-handlers.ts'
@@ -125,6 +126,7 @@ export function createCore(options: CoreOptions): Core {
       ...decodeHandlers(services),
       ...experimentHandlers(services),
       ...draftHandlers(services),
+      ...eventHandlers(services),
       ...jobHandlers(services),
       ...reportHandlers(services),
     },

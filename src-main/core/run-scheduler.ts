@@ -113,7 +113,12 @@ export function createRunScheduler(options: Options): RunScheduler {
 
 function toOutcome(event: EndEvent): RunOutcome {
   return event.kind === 'done'
-    ? { status: 'done', document: event.document, elapsedMs: event.elapsedMs }
+    ? {
+        status: 'done',
+        document: event.document,
+        elapsedMs: event.elapsedMs,
+        activity: event.activity,
+      }
     : { status: event.kind, message: event.message }
 }
 

@@ -1,5 +1,6 @@
 import type { WorkerMessage, WorkerRequest } from '#shared/ipc/worker-message.ts'
 import { workerMessageSchema } from '#shared/ipc/worker-message.ts'
+import type { EventActivity } from '#shared/results/event-activity.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import type { Progress } from '#shared/simulate/simulation.ts'
@@ -20,6 +21,7 @@ export type QueueEvent =
       readonly runId: number
       readonly document: AttentionDocument
       readonly elapsedMs: number
+      readonly activity?: EventActivity | undefined
     }
   | { readonly kind: 'failed'; readonly runId: number; readonly message: string }
   | { readonly kind: 'cancelled'; readonly runId: number; readonly message: string | null }

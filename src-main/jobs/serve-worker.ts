@@ -1,9 +1,17 @@
 import { workerRequestSchema, type WorkerMessage } from '#shared/ipc/worker-message.ts'
+import type { EventActivity } from '#shared/results/event-activity.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 import { driveSimulation } from '#main/jobs/drive-simulation.ts'
 import type { ParentEndpoint } from '#main/jobs/endpoint.ts'
+
+/** What a run leaves behind. */
+export interface FinishedRun {
+  readonly document: AttentionDocument
+  /** Of the event engine; it is kept apart from the document. */
+  readonly activity?: EventActivity
+}
 
 /**
  * Answers requests for runs, one at a time, until the process is ended.
@@ -13,7 +21,7 @@ import type { ParentEndpoint } from '#main/jobs/endpoint.ts'
  */
 export function serveWorker(
   parent: ParentEndpoint,
-  simulate: (input: AttentionInput) => Simulation<AttentionDocument>,
+  simulate: (input: AttentionInput) => Simulation<FinishedRun>,
 ): void {
   let current: { readonly runId: number; readonly controller: AbortController } | undefined
   const tell = (message: WorkerMessage): void => {
@@ -25,14 +33,14 @@ export function serveWorker(
     current = { runId, controller }
     const startMs = performance.now()
     try {
-      const document = await driveSimulation(
+      const result = await driveSimulation(
         simulate(input),
         progress => {
           tell({ kind: 'progress', runId, progress })
         },
         controller.signal,
       )
-      tell({ kind: 'done', runId, document, elapsedMs: performance.now() - startMs })
+      tell({ kind: 'done', runId, ...result, elapsedMs: performance.now() - startMs })
     } catch (error) {
       if (controller.signal.aborted) tell({ kind: 'cancelled', runId })
       else tell({ kind: 'failed', runId, message: failureText(error) })

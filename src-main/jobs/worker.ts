@@ -5,11 +5,11 @@
  * milliseconds.
  */
 import process from 'node:process'
-import { runAttention } from '#shared/simulate/run-attention.ts'
+import { simulateWithActivity } from '#shared/simulate/event-details.ts'
 import { connectParent } from '#main/jobs/parent-endpoint.ts'
 import { serveWorker } from '#main/jobs/serve-worker.ts'
 import { parseStepDelay, slowSimulation } from '#main/jobs/slow-simulation.ts'
 
 const stepDelayMs = parseStepDelay(process.env.TESSERA_WORKER_STEP_DELAY_MS)
 
-serveWorker(connectParent(), input => slowSimulation(runAttention(input), stepDelayMs))
+serveWorker(connectParent(), input => slowSimulation(simulateWithActivity(input), stepDelayMs))

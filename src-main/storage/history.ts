@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3'
+import { createActivityRepository } from '#main/storage/activity-repository.ts'
+import type { EventActivity } from '#shared/results/event-activity.ts'
 import type { Experiment, ExperimentSummary, OpenRun } from '#shared/ipc/contract.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
@@ -100,6 +102,12 @@ export interface History {
   /** What waits or runs, in the order in which it was queued; not what is in the trash. */
   openRuns(): OpenRun[]
   runState(runId: number): RunState | undefined
+  /** A finished run's result. */
+  runDocument(runId: number): KeptDocument | undefined
+  /** What links, channels and tiles of a run did over time; undefined where it is not kept. */
+  runActivity(runId: number): EventActivity | undefined
+  /** Keeps it, for a run that exists and has none. */
+  keepActivity(runId: number, activity: EventActivity): void
   runStarted(runId: number): void
   /** @returns false where the run was deleted, or has its result already */
   runEnded(runId: number, outcome: RunOutcome): boolean
@@ -121,6 +129,7 @@ const crashMessage = 'the process that ran it ended before there was a result'
 export function createHistory(db: Database, hosts: HostRepository, now: () => number): History {
   const runs = createRunRepository(db)
   const experiments = createExperimentRepository(db)
+  const activities = createActivityRepository(db)
   const atOnce = <Result>(work: () => Result): Result => db.transaction(work).immediate()
 
   function forAll(ids: readonly number[], change: (id: number) => boolean): void {
@@ -263,10 +272,22 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
       atOnce(() => recordRun(document, elapsedMs, options)),
     openRuns: () => runs.open(),
     runState: runId => runs.state(runId),
+    runDocument: runId => runs.document(runId),
+    runActivity: runId => activities.load(runId),
+    keepActivity(runId, activity) {
+      activities.keep(runId, activity)
+    },
     runStarted(runId) {
       runs.markStarted(runId, now())
     },
-    runEnded: (runId, outcome) => runs.end(runId, outcome),
+    runEnded: (runId, outcome) =>
+      atOnce(() => {
+        const isKept = runs.end(runId, outcome)
+        if (isKept && outcome.status === 'done' && outcome.activity !== undefined) {
+          activities.keep(runId, outcome.activity)
+        }
+        return isKept
+      }),
     recoverCrashed() {
       const dead = hosts.dead()
       if (dead.length === 0 && !runs.hasOrphans()) return [] // nothing to write

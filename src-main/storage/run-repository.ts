@@ -3,6 +3,7 @@ import type { DecodeRun, OpenRun, Run } from '#shared/ipc/contract.ts'
 import type { RunStatus } from '#shared/ipc/job-event.ts'
 import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
+import type { EventActivity } from '#shared/results/event-activity.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { DecodeDocument } from '#shared/schema/decode-input.ts'
 import type { DecodeAttention } from '#shared/schema/deployment.ts'
@@ -21,7 +22,13 @@ export interface RunKey {
 
 /** How a run ended. */
 export type RunOutcome =
-  | { readonly status: 'done'; readonly document: KeptDocument; readonly elapsedMs: number }
+  | {
+      readonly status: 'done'
+      readonly document: KeptDocument
+      readonly elapsedMs: number
+      /** Of a run of the event engine; kept beside the document. */
+      readonly activity?: EventActivity | undefined
+    }
   | {
       readonly status: 'failed' | 'cancelled' | 'crashed'
       readonly message: string | null

@@ -25,8 +25,16 @@ export const withInputOf = (input: DecodeInput, run: DecodeRun): DecodeRun =>
 /** What a run alone is an experiment on. */
 export function subjectOf(input: KeptDocument['input']): Subject {
   if (input.kind === 'decode') return { kind: 'decode', input }
-  const { chip, workload, mapping, dataflow } = input
-  const spec: ExperimentSpec = { name: '', chip, workload, mapping, dataflows: [dataflow] }
+  const { chip, workload, mapping, dataflow, engine, loaders } = input
+  const spec: ExperimentSpec = {
+    name: '',
+    chip,
+    workload,
+    mapping,
+    ...(engine === 'phase' ? {} : { engine }),
+    ...(loaders === undefined ? {} : { loaders }),
+    dataflows: [dataflow],
+  }
   return { kind: 'attention', spec }
 }
 

@@ -32,13 +32,16 @@ export function useLiveEstimates(spec: MaybeRefOrGetter<ExperimentSpec | undefin
 
   async function refresh(current: ExperimentSpec, turn: number): Promise<void> {
     const entries = await Promise.all(
-      runInputs(current).map(async (input): Promise<[Dataflow, LiveEstimate]> => {
-        try {
-          return [input.dataflow, await api.invoke('attention:estimate', input)]
-        } catch (error) {
-          return [input.dataflow, { kind: 'failed', message: messageOf(error) }]
-        }
-      }),
+      // The phase engine, whichever engine is to run: it is at once.
+      runInputs({ ...current, engine: 'phase', loaders: undefined }).map(
+        async (input): Promise<[Dataflow, LiveEstimate]> => {
+          try {
+            return [input.dataflow, await api.invoke('attention:estimate', input)]
+          } catch (error) {
+            return [input.dataflow, { kind: 'failed', message: messageOf(error) }]
+          }
+        },
+      ),
     )
     if (turn !== latest) return
     estimates.value = new Map(entries)

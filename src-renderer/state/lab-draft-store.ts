@@ -22,6 +22,7 @@ import { dataflows, type Dataflow } from '#shared/mapping/dataflow.ts'
 import { withHonestName } from '#shared/presets/edited-name.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { experimentSpecSchema, type ExperimentSpec } from '#shared/schema/attention-input.ts'
+import type { Engine } from '#shared/schema/engine-field.ts'
 import { valueAt } from '#shared/schema/form-fields.ts'
 
 /** The configuration that is being edited in the Lab; every step of it is kept. */
@@ -55,11 +56,12 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
   )
   /** What would be run; undefined while something is missing or out of range. */
   const spec = computed<ExperimentSpec | undefined>(() => {
-    const { name, mapping } = draft.value
+    const { name, mapping, engine } = draft.value
     return experimentSpecSchema.safeParse({
       name: name.trim() === '' ? defaultName.value : name,
       ...named.value,
       mapping,
+      ...(engine === 'phase' ? {} : { engine }),
       dataflows: chosen.value,
     }).data
   })
@@ -115,6 +117,10 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
     history.edit({ ...draft.value, dataflows: wanted })
   }
 
+  function setEngine(engine: Engine): void {
+    if (engine !== draft.value.engine) history.edit({ ...draft.value, engine })
+  }
+
   /** Takes a configuration that was read from a file and has been checked. */
   function importPart(part: 'chip' | 'workload', config: PartConfig): void {
     history.edit(
@@ -151,6 +157,7 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
     chooseWorkloadPreset,
     setName,
     toggleDataflow,
+    setEngine,
     importPart,
     open,
     isUnsaved,

@@ -13,6 +13,7 @@ import {
   type FormField,
   type ValueField,
 } from '#shared/schema/form-fields.ts'
+import type { Engine } from '#shared/schema/engine-field.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
 import { latentFields, workloadSchema } from '#shared/schema/workload.ts'
 
@@ -29,6 +30,8 @@ export interface LabDraft {
   readonly workload: PartConfig
   readonly mapping: PartConfig
   readonly dataflows: readonly Dataflow[]
+  /** Which model runs it; estimates are always of the phase engine. */
+  readonly engine: Engine
 }
 
 export const partSchemas = {
@@ -55,6 +58,7 @@ export function initialDraft(): LabDraft {
     workload: { ...workloadPresetById(FIRST_WORKLOAD)?.config },
     mapping: {},
     dataflows: offeredDataflows(workloadPresetById(FIRST_WORKLOAD)?.config ?? {}),
+    engine: 'phase',
   }
 }
 
@@ -87,6 +91,7 @@ export function draftOf(spec: ExperimentSpec): LabDraft {
     workload,
     mapping: spec.mapping,
     dataflows: spec.dataflows,
+    engine: spec.engine ?? 'phase',
   }
 }
 
@@ -163,6 +168,7 @@ export function reviveDraft(stored: unknown): LabDraft {
     dataflows: Array.isArray(chosen)
       ? dataflows.filter(dataflow => chosen.includes(dataflow))
       : first.dataflows,
+    engine: valueAt(stored, ['engine']) === 'event' ? 'event' : 'phase',
   }
 }
 

@@ -16,6 +16,8 @@ export const channels = [
   'experiment:trash',
   'experiment:restore',
   'experiment:delete',
+  'event:activity',
+  'event:timeline',
   'job:cancel',
   'job:list',
   'report:export',

@@ -12,9 +12,12 @@ import { planInputSchema, type PlanDocument } from '#shared/schema/plan-input.ts
 import { decodeAttentions } from '#shared/schema/deployment.ts'
 import { z } from '#shared/schema/zod.ts'
 import type { ChipRole } from '#shared/results/decode-result.ts'
+import type { EventActivity } from '#shared/results/event-activity.ts'
+import type { PackedTimeline } from '#shared/results/packed-timeline.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 
 const experimentId = z.int().positive()
+const runId = z.int().positive()
 const experimentIds = z.array(experimentId).min(1).max(10_000)
 const statusField = z.enum(runStatuses)
 
@@ -149,6 +152,12 @@ const decodeSweepSchema = z.discriminatedUnion('kind', [
 ])
 export type DecodeSweep = z.infer<typeof decodeSweepSchema>
 
+const activitySchema = z.custom<EventActivity>(value => typeof value === 'object')
+const timelineSchema = z.custom<PackedTimeline>(value => typeof value === 'object')
+
+/** Tiles whose operations can be asked for at once. */
+export const MOST_TIMELINE_TILES = 8
+
 const reportExportSchema = z.discriminatedUnion('kind', [
   /** The browser host serves the file once at this path; the page downloads it. */
   z.object({ kind: z.literal('download'), path: z.string(), fileName: z.string() }),
@@ -219,7 +228,17 @@ export const requests = {
   'experiment:restore': { input: z.strictObject({ ids: experimentIds }), output: z.null() },
   /** For good; only what is in the trash. */
   'experiment:delete': { input: z.strictObject({ ids: experimentIds }), output: z.null() },
-  'job:cancel': { input: z.strictObject({ runId: z.int().positive() }), output: z.null() },
+  /** What links, channels and tiles of a run did over time; simulated again where it is not kept. */
+  'event:activity': { input: z.strictObject({ runId }), output: activitySchema },
+  /** The operations of some tiles of a run, which is simulated again for them. */
+  'event:timeline': {
+    input: z.strictObject({
+      runId,
+      tiles: z.array(z.int().min(0)).min(1).max(MOST_TIMELINE_TILES),
+    }),
+    output: timelineSchema,
+  },
+  'job:cancel': { input: z.strictObject({ runId }), output: z.null() },
   /** The runs that wait or are under way, in the order in which they were queued. */
   'job:list': { input: z.null(), output: z.array(openRunSchema) },
   /** Prints the report of these experiments as a PDF. */

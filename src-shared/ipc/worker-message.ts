@@ -1,3 +1,4 @@
+import type { EventActivity } from '#shared/results/event-activity.ts'
 import { attentionInputSchema } from '#shared/schema/attention-input.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import { z } from '#shared/schema/zod.ts'
@@ -6,6 +7,8 @@ const runId = z.int().positive()
 const documentSchema = z.custom<AttentionDocument>(
   value => typeof value === 'object' && value !== null,
 )
+
+const activitySchema = z.custom<EventActivity>(value => typeof value === 'object' && value !== null)
 
 /** What a worker is told. */
 export const workerRequestSchema = z.discriminatedUnion('kind', [
@@ -25,6 +28,8 @@ export const workerMessageSchema = z.discriminatedUnion('kind', [
     kind: z.literal('done'),
     runId,
     document: documentSchema,
+    /** Of a run of the event engine, apart from its document. */
+    activity: activitySchema.optional(),
     elapsedMs: z.number().nonnegative(),
   }),
   z.strictObject({ kind: z.literal('failed'), runId, message: z.string() }),

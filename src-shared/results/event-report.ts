@@ -48,4 +48,6 @@ export interface TimelineOperation {
   readonly name: string
   readonly start: number
   readonly end: number
+  /** Bytes that a transfer moves. */
+  readonly bytes?: number
 }

@@ -1,6 +1,7 @@
 import { dataflowChoices, dataflows } from '#shared/mapping/dataflow.ts'
 import { chipSchema } from '#shared/schema/chip.ts'
 import { mappingSchema } from '#shared/schema/mapping.ts'
+import { engines } from '#shared/schema/engine-field.ts'
 import { choiceField } from '#shared/schema/quantity-field.ts'
 import { workloadSchema } from '#shared/schema/workload.ts'
 import { z } from '#shared/schema/zod.ts'
@@ -19,7 +20,7 @@ const dataflowChoiceField = choiceField(
 export const attentionInputSchema = z.strictObject({
   kind: z.literal('attention'),
   /** 'phase' sums formulas; 'event' simulates every tile, link and channel. */
-  engine: z.enum(['phase', 'event']),
+  engine: z.enum(engines),
   /** Where the loading tiles of a group stand; only the event engine can tell the difference. */
   loaders: z.enum(['diagonal', 'edge']).optional(),
   chip: chipSchema,
@@ -43,6 +44,10 @@ export const experimentSpecSchema = z.strictObject({
   chip: chipSchema,
   workload: workloadSchema,
   mapping: mappingSchema,
+  /** Which model computes the runs; the phase engine where left out. */
+  engine: z.enum(engines).optional(),
+  /** As in an input. */
+  loaders: attentionInputSchema.shape.loaders,
   dataflows: z.array(dataflowField).min(1, 'choose at least one dataflow').max(dataflows.length),
 })
 
@@ -62,7 +67,8 @@ export type ExperimentRequest = z.infer<typeof experimentRequestSchema>
 export function runInputs(spec: ExperimentSpec): AttentionInput[] {
   return [...new Set(spec.dataflows)].map(dataflow => ({
     kind: 'attention',
-    engine: 'phase',
+    engine: spec.engine ?? 'phase',
+    ...(spec.loaders === undefined ? {} : { loaders: spec.loaders }),
     chip: spec.chip,
     workload: spec.workload,
     dataflow,

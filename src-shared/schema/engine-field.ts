@@ -12,3 +12,15 @@ export const engineField = choiceField(
   },
   engines,
 ).default('phase')
+
+/** What each engine is called and does, for a person who chooses. */
+export const engineDescriptions: Readonly<
+  Record<Engine, { readonly label: string; readonly summary: string }>
+> = {
+  phase: { label: 'Phases', summary: 'Sums formulas for each phase; at once.' },
+  event: {
+    label: 'Events',
+    summary:
+      'Simulates every tile, link and channel: seconds in the queue, then a mesh and a timeline.',
+  },
+}

@@ -1,16 +1,15 @@
 /** A worker whose simulation behaves, or not, as the name of the workload says. */
-import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import { estimateAttention } from '#shared/simulate/run-attention.ts'
 import { InfeasibleError, type Simulation } from '#shared/simulate/simulation.ts'
 import { connectParent } from '#main/jobs/parent-endpoint.ts'
-import { serveWorker } from '#main/jobs/serve-worker.ts'
+import { serveWorker, type FinishedRun } from '#main/jobs/serve-worker.ts'
 
 const spinUntil = (endMs: number): void => {
   while (performance.now() < endMs);
 }
 
-function* simulate(input: AttentionInput): Simulation<AttentionDocument> {
+function* simulate(input: AttentionInput): Simulation<FinishedRun> {
   switch (input.workload.name) {
     case 'endless':
       for (let done = 0; ; done++) {
@@ -34,7 +33,7 @@ function* simulate(input: AttentionInput): Simulation<AttentionDocument> {
     case 'broken':
       throw new RangeError('not a finite quantity: NaN')
     default:
-      return estimateAttention(input)
+      return { document: estimateAttention(input) }
   }
 }
 

@@ -15,6 +15,8 @@ export interface Operation {
   readonly name: string
   readonly start: number
   readonly end: number
+  /** Bytes that a transfer moves. */
+  readonly bytes?: number
 }
 
 /** Intervals of time for which the busy cycles of each tile are kept. */
@@ -62,12 +64,16 @@ export class Activity {
     name: string,
     start: number,
     end: number,
+    bytes = 0,
   ): void {
     this.busyTimes(engine)?.addInterval(tile, start, end)
     this.exposed.get(tile)?.add(component, start, end)
     if (!this.timelineTiles.has(tile)) return
     if (this.operations.length >= MOST_OPERATIONS) this.droppedOperations++
-    else this.operations.push({ tile, engine, component, name, start, end })
+    else {
+      const moved = bytes > 0 ? { bytes } : {}
+      this.operations.push({ tile, engine, component, name, start, end, ...moved })
+    }
   }
 
   /**

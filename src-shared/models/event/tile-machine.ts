@@ -140,7 +140,7 @@ export class TileMachine {
       idleTime: kind.time,
       burstFlits: Math.max(1, flitsOf(bytes(DMA_BURST_BYTES), this.chip)),
     }).start()
-    this.noteAtEnd(done, from, kind.name, kind.component, start)
+    this.noteAtEnd(done, from, kind, start, size)
     return done
   }
 
@@ -163,20 +163,20 @@ export class TileMachine {
         })
       },
     })
-    this.noteAtEnd(done, tile, name, 'hbm', start)
+    this.noteAtEnd(done, tile, { name, component: 'hbm' }, start, blockBytes(block))
     return done
   }
 
   private noteAtEnd(
     done: Signal,
     tile: number,
-    name: string,
-    component: BreakdownComponent,
+    { name, component }: { readonly name: string; readonly component: BreakdownComponent },
     start: number,
+    size: number,
   ): void {
     done.wake({
       fire: () => {
-        this.activity.note(tile, 'dma', component, name, start, this.now)
+        this.activity.note(tile, 'dma', component, name, start, this.now, size)
       },
     })
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chromeTrace } from '#main/export/chrome-trace.ts'
+import { chromeTrace } from '#shared/results/chrome-trace.ts'
 import { dataflowsOf } from '#shared/mapping/dataflow.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
