@@ -65,6 +65,8 @@ test('a run of the phase engine has nothing over time, and one that is not there
   const { experimentId } = await ask('experiment:start', { spec: base, again: false })
   const runId = (await ask('experiment:get', { id: experimentId })).runs[0]?.id ?? 0
   await until('done', runId)
-  await expect(ask('event:activity', { runId })).rejects.toThrow('must be a kernel that the event engine has run')
+  await expect(ask('event:activity', { runId })).rejects.toThrow(
+    'must be a kernel that the event engine has run',
+  )
   await expect(ask('event:timeline', { runId: 999, tiles: [0] })).rejects.toThrow('of a run 999')
 })

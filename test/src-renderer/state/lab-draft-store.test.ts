@@ -167,3 +167,12 @@ describe('the names of what is run', () => {
     expect(store.spec?.chip.name).toBe('FlatAttention 2026, 2 TB/s, edited')
   })
 })
+
+test('the engine of a run is a step that can be undone, and is kept', () => {
+  const store = useLabDraftStore()
+  expect(store.spec?.engine).toBeUndefined()
+  store.setEngine('event')
+  expect(store.spec?.engine).toBe('event')
+  store.undo()
+  expect(store.draft.engine).toBe('phase')
+})

@@ -89,3 +89,15 @@ test('an experiment that is not there says so', async () => {
   })
   expect(find('empty-state').text()).toContain('there is no experiment 1')
 })
+
+test('a run of the phase engine offers to be simulated with the event engine', async () => {
+  const { fake, router, find } = await openResult(() => makeExperiment())
+  expect(find('mesh-panel').exists()).toBe(false)
+  await find('run-event').trigger('click')
+  await flushPromises()
+  expect(fake.callsOf('experiment:start')[0]?.input).toMatchObject({
+    spec: { engine: 'event' },
+    again: false,
+  })
+  expect(router.currentRoute.value.path).toBe('/experiments/2')
+})
