@@ -87,7 +87,7 @@ test('the ramp gets darker from step to step, and is turned round on a dark back
   ])
 })
 
-test('a mesh of 64 x 64 tiles is laid out within a frame, with few changes of colour', () => {
+test('a mesh of 64 x 64 tiles is painted with few changes of colour, in a time that is printed', () => {
   const values = {
     columns: 64,
     rows: 64,
@@ -112,11 +112,13 @@ test('a mesh of 64 x 64 tiles is laid out within a frame, with few changes of co
       rampColors(false),
     )
   }
-  paint()
-  const start = performance.now()
-  paint()
-  const ms = performance.now() - start
+  const times = Array.from({ length: 8 }, () => {
+    const start = performance.now()
+    paint()
+    return performance.now() - start
+  })
+  const ms = Math.min(...times)
   console.info(`64 x 64 tiles: ${ms.toFixed(2)} ms for a frame without the canvas itself`)
-  expect(drawn).toEqual({ boxes: 2 * (5 * 4096 + 6), colors: 2 * RAMP_STEPS })
-  expect(ms).toBeLessThan(100)
+  expect(drawn).toEqual({ boxes: 8 * (5 * 4096 + 6), colors: 8 * RAMP_STEPS })
+  expect(ms).toBeLessThan(50)
 })
