@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import { createActivityRepository } from '#main/storage/activity-repository.ts'
-import type { EventActivity } from '#shared/results/event-activity.ts'
+import {
+  createActivityRepository,
+  type ActivityRepository,
+} from '#main/storage/activity-repository.ts'
 import type { Experiment, ExperimentSummary, OpenRun } from '#shared/ipc/contract.ts'
 import { MODEL_VERSION } from '#shared/model-version.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
@@ -81,6 +83,7 @@ interface ImportSummary {
  */
 export interface History {
   readonly drafts: DraftRepository
+  readonly activities: ActivityRepository
   /** Finds or makes the experiment, and queues the runs that have no usable result. */
   start(spec: ExperimentSpec, again: boolean): StartedExperiment
   list(isTrashed: boolean): ExperimentSummary[]
@@ -104,10 +107,6 @@ export interface History {
   runState(runId: number): RunState | undefined
   /** A finished run's result. */
   runDocument(runId: number): KeptDocument | undefined
-  /** What links, channels and tiles of a run did over time; undefined where it is not kept. */
-  runActivity(runId: number): EventActivity | undefined
-  /** Keeps it, for a run that exists and has none. */
-  keepActivity(runId: number, activity: EventActivity): void
   runStarted(runId: number): void
   /** @returns false where the run was deleted, or has its result already */
   runEnded(runId: number, outcome: RunOutcome): boolean
@@ -244,6 +243,7 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
 
   return {
     drafts: createDraftRepository(db, now),
+    activities,
     start: (spec, again) => atOnce(() => start(spec, again)),
     list: isTrashed => experiments.list(isTrashed),
     get,
@@ -273,10 +273,6 @@ export function createHistory(db: Database, hosts: HostRepository, now: () => nu
     openRuns: () => runs.open(),
     runState: runId => runs.state(runId),
     runDocument: runId => runs.document(runId),
-    runActivity: runId => activities.load(runId),
-    keepActivity(runId, activity) {
-      activities.keep(runId, activity)
-    },
     runStarted(runId) {
       runs.markStarted(runId, now())
     },

@@ -13,13 +13,13 @@ export const eventHandlers = (
 ): Pick<Handlers, 'event:activity' | 'event:timeline'> => ({
   'event:activity': async ({ runId }) => {
     const input = inputOf(services, runId)
-    const kept = services.withHistory(history => history.runActivity(runId))
+    const kept = services.withHistory(history => history.activities.load(runId))
     if (kept !== undefined) return kept
     refuseOldModel(services, runId)
     const { activity } = await inSlices(simulateWithActivity(input))
     if (activity === undefined) throw new Error(`run ${String(runId)}: nothing was seen over time`)
     services.withHistory(history => {
-      history.keepActivity(runId, activity)
+      history.activities.keep(runId, activity)
     })
     return activity
   },
