@@ -32,6 +32,7 @@ test('a run of the event engine is kept with its values over time beside it, onc
   const runId = queued?.id ?? 0
   await until('done', runId)
   const experiment = await ask('experiment:get', { id: experimentId })
+  if (experiment.kind !== 'attention') throw new Error('not a kernel')
   expect(experiment.spec.engine).toBe('event')
   const event = experiment.runs[0]?.document?.event
   expect(event?.activity).toBeUndefined()
