@@ -31,7 +31,7 @@ export function fastestFairCut(
   const rows = Math.max(1, queryRows(workload))
   const columns = Math.max(1, workload.kvLength)
   const mostRows = Math.min(preferred, rows)
-  const candidates = splits(given.groupX, Math.min(chip.tiles.x, columns)).flatMap(groupX =>
+  const candidates = fairSplits(given.groupX, Math.min(chip.tiles.x, columns)).flatMap(groupX =>
     slices(given.sliceRows, mostRows, chip.matrixEngine.height).map(sliceRows => ({
       groupX,
       groupY: 1,
@@ -56,7 +56,7 @@ function predictedCycles(workload: AttentionWorkload, cut: Cut, chip: Chip): num
 }
 
 /** 1, 2, 4, … tiles; as many as a row of the mesh has where that is no power of two, too. */
-function splits(given: number | undefined, most: number): number[] {
+export function fairSplits(given: number | undefined, most: number): number[] {
   if (given !== undefined) return [given]
   const powers = Array.from({ length: Math.floor(Math.log2(most)) + 1 }, (_, power) => 2 ** power)
   return powers.includes(most) ? powers : [...powers, most]

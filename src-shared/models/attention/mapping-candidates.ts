@@ -3,6 +3,7 @@ import type { Dataflow } from '#shared/mapping/dataflow.ts'
 import type { MappingOverrides } from '#shared/mapping/mapping-overrides.ts'
 import { ownGroup, ruleCut } from '#shared/models/attention/attention-mapping.ts'
 import type { Cut } from '#shared/models/attention/cut-kernel.ts'
+import { fairSplits } from '#shared/models/attention/fair-flash-mla.ts'
 import { queryRows, type AttentionWorkload } from '#shared/workload/attention.ts'
 
 /** Tiles along one side of a group, with the slice of each. */
@@ -40,7 +41,9 @@ export function mappingCandidates(
 ): SearchSpace {
   const own = { ...overrides, ...ownGroup(dataflow, overrides) }
   // The fair FlashMLA chooses by runtime, which depends on the whole chip; its slices do not.
-  const rule = ruleCuts(dataflow === 'flash-mla-fair' ? 'flash-mla' : dataflow, workload, own, chip)
+  const isFair = dataflow === 'flash-mla-fair'
+  const rule = ruleCuts(isFair ? 'flash-mla' : dataflow, workload, own, chip)
+  const keys = Math.max(1, workload.kvLength)
   return {
     rows: axisCuts(
       { length: queryRows(workload), tiles: chip.tiles.y, chip },
@@ -48,9 +51,13 @@ export function mappingCandidates(
       rule.map(cut => ({ group: cut.groupY, slice: cut.sliceRows })),
     ),
     columns: axisCuts(
-      { length: Math.max(1, workload.kvLength), tiles: chip.tiles.x, chip },
+      { length: keys, tiles: chip.tiles.x, chip },
       { group: own.groupX, slice: own.sliceCols, block: own.blockCols },
-      rule.map(cut => ({ group: cut.groupX, slice: cut.sliceCols })),
+      isFair
+        ? fairSplits(own.groupX, Math.min(chip.tiles.x, keys)).flatMap(group =>
+            rule.map(cut => ({ group, slice: Math.min(cut.sliceCols, Math.ceil(keys / group)) })),
+          )
+        : rule.map(cut => ({ group: cut.groupX, slice: cut.sliceCols })),
     ),
   }
 }
@@ -83,7 +90,10 @@ function axisCuts(
   fixed: Fixed,
   rule: readonly AxisCut[],
 ): AxisCut[] {
-  const groups = fixed.group === undefined ? groupSides(axis.tiles) : [fixed.group]
+  const groups =
+    fixed.group === undefined
+      ? ascending([...groupSides(axis.tiles), ...rule.map(cut => cut.group)])
+      : [fixed.group]
   return groups.flatMap(group => {
     const ofRule = rule.filter(cut => cut.group === group).map(({ slice }) => slice)
     const slices = fixedSlices(fixed, group) ?? [
