@@ -13,6 +13,7 @@ import { achievedFlopsPerSecond, hbmTrafficBytes } from '#shared/results/metric.
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 import type { AttentionInput } from '#shared/schema/attention-input.ts'
 import { resolveWorkload } from '#shared/schema/workload.ts'
+import { regimeVerdict, type RegimeVerdict } from '#shared/validation/regime-verdict.ts'
 import { isAbsorbed } from '#shared/workload/attention.ts'
 import {
   NOT_AVAILABLE,
@@ -39,8 +40,15 @@ export function attentionText({ input, result, warnings, selection }: AttentionD
     `Mapping\n${indented(mappingTable(input, result))}`,
     ...selectionSection(selection),
   ]
-  sections.push(...warningsSection(warnings))
+  sections.push(regimeText(regimeVerdict(input)), ...warningsSection(warnings))
   return sections.join('\n\n')
+}
+
+/** Whether kernels like this one were compared with published numbers. */
+function regimeText({ kind, nearestSet, differences }: RegimeVerdict): string {
+  const apart = differences.map(difference => `different: ${difference}`)
+  const lines = [`${kind}; nearest set ${nearestSet}`, ...apart]
+  return `Validated regime\n${indented(lines.join('\n'))}`
 }
 
 /** Dataflow, chip and shape of a kernel, on two lines. */

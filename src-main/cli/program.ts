@@ -9,6 +9,7 @@ import { presetsCommand } from '#main/cli/commands/presets-command.ts'
 import { reportCommand } from '#main/cli/commands/report-command.ts'
 import { runsCommand } from '#main/cli/commands/runs-command.ts'
 import { schemaCommand } from '#main/cli/commands/schema-command.ts'
+import { sensitivityCommand } from '#main/cli/commands/sensitivity-command.ts'
 import { serveCommand } from '#main/cli/commands/serve-command.ts'
 import { tuneCommand } from '#main/cli/commands/tune-command.ts'
 import { validateCommand } from '#main/cli/commands/validate-command.ts'
@@ -28,6 +29,7 @@ export function createProgram(streams: Streams): Command {
     )
     .addCommand(attentionCommand(output))
     .addCommand(tuneCommand(output))
+    .addCommand(sensitivityCommand(output))
     .addCommand(collectiveCommand(output))
     .addCommand(gemmCommand(output))
     .addCommand(vectorCommand(output))

@@ -14,6 +14,7 @@ import type { AttentionInput, AttentionRequest } from '#shared/schema/attention-
 import { checkPrecisions, type CheckPrecision } from '#shared/schema/check-input.ts'
 import { simulateAttention, withSelection } from '#shared/simulate/run-attention.ts'
 import { selectDataflow } from '#shared/simulate/select-dataflow.ts'
+import { regimeVerdict } from '#shared/validation/regime-verdict.ts'
 import { finish } from '#shared/simulate/simulation.ts'
 
 interface Options extends AttentionOptions, PrintOptions, EventOptions {
@@ -94,8 +95,9 @@ export function attentionCommand(output: Output): Command {
       const document = options.save
         ? await runWithHistory({ input, again, simulate, kept: withoutActivity }, output)
         : await simulate()
+      const printed = selection === undefined ? document : withSelection(document, selection)
       printDocument(
-        selection === undefined ? document : withSelection(document, selection),
+        { ...printed, regime: regimeVerdict(printed.input) },
         attentionText,
         options,
         output,
