@@ -5,6 +5,7 @@ import { SCHEMA_VERSION } from '#shared/schema/schema-version.ts'
 import { createEventHub, type CoreEvent } from '#main/core/event-hub.ts'
 import { openHistory, type StorageState } from '#main/core/open-history.ts'
 import { createRunScheduler } from '#main/core/run-scheduler.ts'
+import { createValidationService } from '#main/core/validation-service.ts'
 import { createDispatch, type Dispatch } from '#main/ipc/dispatch.ts'
 import { appHandlers } from '#main/ipc/handlers/app-handlers.ts'
 import { attentionHandlers } from '#main/ipc/handlers/attention-handlers.ts'
@@ -14,6 +15,8 @@ import { eventHandlers } from '#main/ipc/handlers/event-handlers.ts'
 import { experimentHandlers } from '#main/ipc/handlers/experiment-handlers.ts'
 import { jobHandlers } from '#main/ipc/handlers/job-handlers.ts'
 import { reportHandlers } from '#main/ipc/handlers/report-handlers.ts'
+import { studyHandlers } from '#main/ipc/handlers/study-handlers.ts'
+import { validationHandlers } from '#main/ipc/handlers/validation-handlers.ts'
 import type { Services } from '#main/ipc/services.ts'
 import type { WorkerEndpoint } from '#main/jobs/endpoint.ts'
 import type { History } from '#main/storage/history.ts'
@@ -75,6 +78,8 @@ export function createCore(options: CoreOptions): Core {
   const events = createEventHub(log)
   const scheduler = createRunScheduler({ history, events, launchWorker, maxWorkers, log })
 
+  const validation = createValidationService({ dataDirectory, launchWorker, events, now, log })
+
   const heartbeat = setInterval(() => {
     try {
       scheduler.retryStoring()
@@ -117,6 +122,7 @@ export function createCore(options: CoreOptions): Core {
       events.emit({ type: 'decode:progress', payload: progress })
     },
     printReport,
+    validation,
   }
 
   const answer = createDispatch(
@@ -129,6 +135,8 @@ export function createCore(options: CoreOptions): Core {
       ...eventHandlers(services),
       ...jobHandlers(services),
       ...reportHandlers(services),
+      ...studyHandlers(),
+      ...validationHandlers(services),
     },
     log,
   )
@@ -136,7 +144,7 @@ export function createCore(options: CoreOptions): Core {
   let closing: Promise<void> | undefined
   async function close(): Promise<void> {
     clearInterval(heartbeat)
-    await scheduler.close()
+    await Promise.all([scheduler.close(), validation.close()])
     events.close()
     history.close()
   }

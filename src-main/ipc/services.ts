@@ -1,5 +1,6 @@
 import type { AppInfo, ReportExport, SweepProgress } from '#shared/ipc/contract.ts'
 import type { ExperimentSpec } from '#shared/schema/attention-input.ts'
+import type { ValidationService } from '#main/core/validation-service.ts'
 import type { History } from '#main/storage/history.ts'
 
 /** What the handlers need of the core. */
@@ -23,4 +24,5 @@ export interface Services {
   /** Tells all pages how far a sweep is. */
   reportSweep(progress: SweepProgress): void
   printReport(experimentIds: readonly number[]): Promise<ReportExport>
+  readonly validation: Pick<ValidationService, 'get' | 'start' | 'cancel'>
 }

@@ -18,10 +18,13 @@ export interface FinishedRun {
  *
  * A simulation that throws is a failed run, not the end of the worker. A malformed request throws:
  * the process ends, and the parent sees a crash.
+ *
+ * @param answersOther takes messages that are about something else than runs, and says whether
  */
 export function serveWorker(
   parent: ParentEndpoint,
   simulate: (input: AttentionInput) => Simulation<FinishedRun>,
+  answersOther: (raw: unknown) => boolean = () => false,
 ): void {
   let current: { readonly runId: number; readonly controller: AbortController } | undefined
   const tell = (message: WorkerMessage): void => {
@@ -50,6 +53,7 @@ export function serveWorker(
   }
 
   parent.onMessage(raw => {
+    if (answersOther(raw)) return
     const request = workerRequestSchema.parse(raw)
     if (request.kind === 'cancel') {
       if (current?.runId === request.runId) current.controller.abort()

@@ -8,6 +8,7 @@ export function createEventListeners() {
     'job:event': new Set(),
     'history:changed': new Set(),
     'decode:progress': new Set(),
+    'validation:changed': new Set(),
   }
 
   function on<E extends keyof Events>(event: E, listener: (payload: Events[E]) => void) {

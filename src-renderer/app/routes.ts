@@ -1,5 +1,7 @@
 import type { RouteRecordRaw } from 'vue-router'
 import NotFoundPage from '#renderer/app/NotFoundPage.vue'
+import { studyIds } from '#shared/schema/study-input.ts'
+import { engines } from '#shared/schema/engine-field.ts'
 import LabPage from '#renderer/features/lab/LabPage.vue'
 
 declare module 'vue-router' {
@@ -48,6 +50,26 @@ export const routes: RouteRecordRaw[] = [
       baselineKey: textOf(route.query.baseline),
     }),
     meta: { title: 'Compare' },
+  },
+  {
+    path: '/studies',
+    name: 'studies',
+    component: () => import('#renderer/features/studies/StudiesPage.vue'),
+    props: route => ({
+      study: studyIds.find(study => study === route.query.study) ?? 'group-scale',
+      isOnLabChip: route.query.chip === 'lab',
+    }),
+    meta: { title: 'Studies' },
+  },
+  {
+    path: '/validation',
+    name: 'validation',
+    component: () => import('#renderer/features/validation/ValidationPage.vue'),
+    props: route => ({
+      engine: engines.find(engine => engine === route.query.engine) ?? 'phase',
+      setId: textOf(route.query.set),
+    }),
+    meta: { title: 'Validation' },
   },
   {
     path: '/docs/:page?',

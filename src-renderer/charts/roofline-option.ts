@@ -1,4 +1,5 @@
 import type { ChartOption, ChartSeries } from '#renderer/charts/chart-option.ts'
+import { escapeHtml } from '#renderer/charts/escape-html.ts'
 import { FIRST_COLOR, MEASURED_COLOR, roofColors } from '#renderer/charts/theme.ts'
 import { formatFlopRate, formatNumber } from '#shared/units/format.ts'
 
@@ -151,13 +152,9 @@ function pointSeries(
         const point = points[dataIndex]
         return point === undefined
           ? ''
-          : `${escaped(point.label)}: ${formatFlopRate(point.flopsPerSecond)} at ` +
+          : `${escapeHtml(point.label)}: ${formatFlopRate(point.flopsPerSecond)} at ` +
               `${formatNumber(point.arithmeticIntensity)} FLOP/B`
       },
     },
   }
 }
-
-/** Tooltips are HTML; names are the person's own text. */
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, character => `&#${String(character.charCodeAt(0))};`)

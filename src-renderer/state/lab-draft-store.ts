@@ -23,7 +23,8 @@ import { withHonestName } from '#shared/presets/edited-name.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { experimentSpecSchema, type ExperimentSpec } from '#shared/schema/attention-input.ts'
 import type { Engine } from '#shared/schema/engine-field.ts'
-import { valueAt } from '#shared/schema/form-fields.ts'
+import type { FieldChange } from '#shared/results/sensitivity-result.ts'
+import { valueAt, withValueAt } from '#shared/schema/form-fields.ts'
 
 /** The configuration that is being edited in the Lab; every step of it is kept. */
 export const useLabDraftStore = defineStore('lab-draft', () => {
@@ -77,6 +78,15 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
   function setField(part: DraftPart, path: readonly string[], value: unknown): void {
     if (Object.is(valueAt(draft.value[part], path), value)) return
     history.edit(editField(draft.value, part, path, value), `${part}.${path.join('.')}`)
+  }
+
+  /** Takes several values into the chip as one step; paths as in an input: 'chip.noc.linkBits'. */
+  function changeChip(changes: readonly FieldChange[]): void {
+    const chip = changes.reduce<PartConfig>((config, { path, value }) => {
+      const [part, ...keys] = path.split('.')
+      return part === 'chip' ? withValueAt(config, keys, value) : config
+    }, draft.value.chip)
+    history.edit({ ...draft.value, chip })
   }
 
   /** Puts a field back to its preset; a mapping override back to automatic. */
@@ -151,6 +161,7 @@ export const useLabDraftStore = defineStore('lab-draft', () => {
     undo: history.undo,
     redo: history.redo,
     setField,
+    changeChip,
     resetField,
     resetPart,
     chooseChipPreset,

@@ -1,6 +1,11 @@
 /** Offers a text to the person as a file. */
 export function downloadText(fileName: string, text: string, type = 'application/json'): void {
-  const address = URL.createObjectURL(new Blob([text], { type }))
+  downloadBlob(fileName, new Blob([text], { type }))
+}
+
+/** Offers bytes to the person as a file. */
+export function downloadBlob(fileName: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob)
   followDownload(address, fileName)
   setTimeout(() => {
     URL.revokeObjectURL(address)

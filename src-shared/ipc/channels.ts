@@ -2,6 +2,7 @@
 export const channels = [
   'app:info',
   'attention:estimate',
+  'attention:sensitivity',
   'decode:estimate',
   'decode:sweep',
   'decode:cancel',
@@ -21,6 +22,10 @@ export const channels = [
   'job:cancel',
   'job:list',
   'report:export',
+  'study:run',
+  'validation:get',
+  'validation:start',
+  'validation:cancel',
 ] as const
 
 export type Channel = (typeof channels)[number]

@@ -2,6 +2,12 @@ import type { Channel } from '#shared/ipc/channels.ts'
 import { draftKeySchema, keepDraftSchema, keptDraftSchema } from '#shared/ipc/draft.ts'
 import { runStatuses, type JobEvent } from '#shared/ipc/job-event.ts'
 import {
+  engineSchema,
+  keptValidationSchema,
+  validationStatusSchema,
+  type ValidationStatus,
+} from '#shared/ipc/validation.ts'
+import {
   attentionRequestSchema,
   dataflowField,
   experimentRequestSchema,
@@ -10,10 +16,13 @@ import {
 import { decodeInputSchema, type DecodeDocument } from '#shared/schema/decode-input.ts'
 import { planInputSchema, type PlanDocument } from '#shared/schema/plan-input.ts'
 import { decodeAttentions } from '#shared/schema/deployment.ts'
+import type { SensitivityDocument } from '#shared/schema/sensitivity-document.ts'
+import { studyRequestSchema, type StudyDocument } from '#shared/schema/study-input.ts'
 import { z } from '#shared/schema/zod.ts'
 import type { ChipRole } from '#shared/results/decode-result.ts'
 import type { EventActivity } from '#shared/results/event-activity.ts'
 import type { PackedTimeline } from '#shared/results/packed-timeline.ts'
+import type { Engine } from '#shared/schema/engine-field.ts'
 import type { AttentionDocument } from '#shared/schema/attention-document.ts'
 
 const experimentId = z.int().positive()
@@ -129,6 +138,14 @@ const estimateSchema = z.discriminatedUnion('kind', [
 ])
 export type Estimate = z.infer<typeof estimateSchema>
 
+const sensitivitySchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('sensitivity'),
+    document: z.custom<SensitivityDocument>(value => typeof value === 'object'),
+  }),
+  z.object({ kind: z.literal('infeasible'), message: z.string() }),
+])
+
 const infeasibleSchema = z.object({ kind: z.literal('infeasible'), message: z.string() })
 
 const decodeEstimateSchema = z.discriminatedUnion('kind', [
@@ -157,6 +174,13 @@ const timelineSchema = z.custom<PackedTimeline>(value => typeof value === 'objec
 
 /** Tiles whose operations can be asked for at once. */
 export const MOST_TIMELINE_TILES = 8
+const studyOutcomeSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('study'),
+    document: z.custom<StudyDocument>(value => typeof value === 'object'),
+  }),
+  infeasibleSchema,
+])
 
 const reportExportSchema = z.discriminatedUnion('kind', [
   /** The browser host serves the file once at this path; the page downloads it. */
@@ -182,6 +206,8 @@ export const requests = {
   'app:info': { input: z.null(), output: appInfoSchema },
   /** The phase engine, at once: quick enough to run as the user types. */
   'attention:estimate': { input: attentionRequestSchema, output: estimateSchema },
+  /** What each parameter of the chip would change about the runtime; phase engine. */
+  'attention:sensitivity': { input: attentionRequestSchema, output: sensitivitySchema },
   /** One deployment of a model on a system of chips. */
   'decode:estimate': { input: decodeInputSchema, output: decodeEstimateSchema },
   /** Every split, batch and dataflow of a system; some seconds of work, cancelled by its id. */
@@ -243,6 +269,16 @@ export const requests = {
   'job:list': { input: z.null(), output: z.array(openRunSchema) },
   /** Prints the report of these experiments as a PDF. */
   'report:export': { input: z.strictObject({ experimentIds }), output: reportExportSchema },
+  /** One of the studies of the papers, on their chip or on another; phase engine. */
+  'study:run': { input: studyRequestSchema, output: studyOutcomeSchema },
+  /** Predicted against published with one engine: what was compared last, and what goes on. */
+  'validation:get': {
+    input: z.strictObject({ engine: engineSchema }),
+    output: z.object({ status: validationStatusSchema, kept: keptValidationSchema.nullable() }),
+  },
+  /** Compares anew in a worker; one that is under way goes on. */
+  'validation:start': { input: z.strictObject({ engine: engineSchema }), output: z.null() },
+  'validation:cancel': { input: z.strictObject({ engine: engineSchema }), output: z.null() },
 } satisfies Record<Channel, { input: z.ZodType; output: z.ZodType }>
 
 export type Input<C extends Channel> = z.infer<(typeof requests)[C]['input']>
@@ -255,6 +291,8 @@ export interface Events {
   'history:changed': null
   /** Of a sweep of any page. */
   'decode:progress': SweepProgress
+  /** A comparison of predicted with published numbers has come further, or to its end. */
+  'validation:changed': { readonly engine: Engine; readonly status: ValidationStatus }
 }
 
 /** The page's whole view of the world outside; the preload and the browser host's client implement it. */

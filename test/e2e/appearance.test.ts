@@ -38,6 +38,8 @@ const seen = (testId: string) => (page: Page) => page.getByTestId(testId).first(
 const sights: readonly Sight[] = [
   { name: 'lab', route: '/lab', isThere: waitForEstimates },
   { name: 'wafer', route: '/wafer', isThere: waitForWafer },
+  { name: 'studies', route: '/studies', isThere: seen('study-result') },
+  { name: 'validation', route: '/validation', isThere: seen('validation-detail') },
   { name: 'result', route: '/experiments/1', isThere: seen('chart-roofline') },
   { name: 'history', route: '/history', isThere: seen('history-row') },
   { name: 'compare', route: '/compare?experiments=1,2', isThere: seen('compare-table') },

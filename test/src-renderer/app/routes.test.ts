@@ -15,6 +15,8 @@ test.each([
   ['/compare?experiments=1,2&baseline=1:fa2', 'compare'],
   ['/docs', 'docs'],
   ['/docs/attention', 'docs'],
+  ['/studies', 'studies'],
+  ['/validation?engine=event&set=fig8', 'validation'],
   ['/settings', 'settings'],
   ['/report?experiments=1', 'report'],
   ['/anything/else', 'not-found'],

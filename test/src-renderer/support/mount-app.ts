@@ -30,6 +30,8 @@ const pageNames = [
   'home',
   'lab',
   'wafer',
+  'studies',
+  'validation',
   'result',
   'history',
   'compare',
