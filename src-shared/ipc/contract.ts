@@ -1,6 +1,7 @@
 import type { Channel } from '#shared/ipc/channels.ts'
 import { draftKeySchema, keepDraftSchema, keptDraftSchema } from '#shared/ipc/draft.ts'
 import { runStatuses, type JobEvent } from '#shared/ipc/job-event.ts'
+import { sensitivitySchema, studyOutcomeSchema } from '#shared/ipc/study-answers.ts'
 import {
   engineSchema,
   keptValidationSchema,
@@ -16,8 +17,7 @@ import {
 import { decodeInputSchema, type DecodeDocument } from '#shared/schema/decode-input.ts'
 import { planInputSchema, type PlanDocument } from '#shared/schema/plan-input.ts'
 import { decodeAttentions } from '#shared/schema/deployment.ts'
-import type { SensitivityDocument } from '#shared/schema/sensitivity-document.ts'
-import { studyRequestSchema, type StudyDocument } from '#shared/schema/study-input.ts'
+import { studyRequestSchema } from '#shared/schema/study-input.ts'
 import { z } from '#shared/schema/zod.ts'
 import type { ChipRole } from '#shared/results/decode-result.ts'
 import type { EventActivity } from '#shared/results/event-activity.ts'
@@ -138,14 +138,6 @@ const estimateSchema = z.discriminatedUnion('kind', [
 ])
 export type Estimate = z.infer<typeof estimateSchema>
 
-const sensitivitySchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('sensitivity'),
-    document: z.custom<SensitivityDocument>(value => typeof value === 'object'),
-  }),
-  z.object({ kind: z.literal('infeasible'), message: z.string() }),
-])
-
 const infeasibleSchema = z.object({ kind: z.literal('infeasible'), message: z.string() })
 
 const decodeEstimateSchema = z.discriminatedUnion('kind', [
@@ -174,13 +166,6 @@ const timelineSchema = z.custom<PackedTimeline>(value => typeof value === 'objec
 
 /** Tiles whose operations can be asked for at once. */
 export const MOST_TIMELINE_TILES = 8
-const studyOutcomeSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('study'),
-    document: z.custom<StudyDocument>(value => typeof value === 'object'),
-  }),
-  infeasibleSchema,
-])
 
 const reportExportSchema = z.discriminatedUnion('kind', [
   /** The browser host serves the file once at this path; the page downloads it. */

@@ -36,7 +36,9 @@ describe('tessera attention', { timeout }, () => {
       'input',
       'result',
       'warnings',
+      'regime',
     ])
+    expect(document.regime).toMatchObject({ kind: 'inside', differences: [] })
     expect(attentionInputSchema.parse(document.input).mapping).toEqual({ groupX: 32, groupY: 32 })
     const result = document.result as { seconds: number; breakdown: { seconds: number }[] }
     const sum = result.breakdown.reduce((total, part) => total + part.seconds, 0)
