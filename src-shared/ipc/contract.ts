@@ -2,12 +2,7 @@ import type { Channel } from '#shared/ipc/channels.ts'
 import { draftKeySchema, keepDraftSchema, keptDraftSchema } from '#shared/ipc/draft.ts'
 import { runStatuses, type JobEvent } from '#shared/ipc/job-event.ts'
 import { sensitivitySchema, studyOutcomeSchema } from '#shared/ipc/study-answers.ts'
-import {
-  engineSchema,
-  keptValidationSchema,
-  validationStatusSchema,
-  type ValidationStatus,
-} from '#shared/ipc/validation.ts'
+import { validationRequests, type ValidationStatus } from '#shared/ipc/validation.ts'
 import {
   attentionRequestSchema,
   dataflowField,
@@ -256,14 +251,7 @@ export const requests = {
   'report:export': { input: z.strictObject({ experimentIds }), output: reportExportSchema },
   /** One of the studies of the papers, on their chip or on another; phase engine. */
   'study:run': { input: studyRequestSchema, output: studyOutcomeSchema },
-  /** Predicted against published with one engine: what was compared last, and what goes on. */
-  'validation:get': {
-    input: z.strictObject({ engine: engineSchema }),
-    output: z.object({ status: validationStatusSchema, kept: keptValidationSchema.nullable() }),
-  },
-  /** Compares anew in a worker; one that is under way goes on. */
-  'validation:start': { input: z.strictObject({ engine: engineSchema }), output: z.null() },
-  'validation:cancel': { input: z.strictObject({ engine: engineSchema }), output: z.null() },
+  ...validationRequests,
 } satisfies Record<Channel, { input: z.ZodType; output: z.ZodType }>
 
 export type Input<C extends Channel> = z.infer<(typeof requests)[C]['input']>

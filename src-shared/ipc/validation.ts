@@ -2,7 +2,7 @@ import { engines } from '#shared/schema/engine-field.ts'
 import { z } from '#shared/schema/zod.ts'
 import type { Validation } from '#shared/validation/validate.ts'
 
-export const engineSchema = z.enum(engines)
+const engineSchema = z.enum(engines)
 
 /** Sets are made by main, never by the page: their shape is the model's, not checked again. */
 const validationSchema = z.custom<Validation>(value => typeof value === 'object' && value !== null)
@@ -29,7 +29,7 @@ export const validationMessageSchema = z.discriminatedUnion('kind', [
 export type ValidationMessage = z.infer<typeof validationMessageSchema>
 
 /** How far the comparison of one engine is. */
-export const validationStatusSchema = z.discriminatedUnion('kind', [
+const validationStatusSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('idle') }),
   z.object({
     kind: z.literal('running'),
@@ -54,3 +54,15 @@ export const keptValidationSchema = z.object({
   elapsedMs: z.number(),
 })
 export type KeptValidation = z.infer<typeof keptValidationSchema>
+
+/** The requests about comparisons. */
+export const validationRequests = {
+  /** Predicted against published with one engine: what was compared last, and what goes on. */
+  'validation:get': {
+    input: z.strictObject({ engine: engineSchema }),
+    output: z.object({ status: validationStatusSchema, kept: keptValidationSchema.nullable() }),
+  },
+  /** Compares anew in a worker; one that is under way goes on. */
+  'validation:start': { input: z.strictObject({ engine: engineSchema }), output: z.null() },
+  'validation:cancel': { input: z.strictObject({ engine: engineSchema }), output: z.null() },
+} as const
