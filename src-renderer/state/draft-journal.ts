@@ -21,6 +21,7 @@ type Change = Input<'draft:keep'>
  */
 export function useDraftJournal<Value extends object>({ page, initial, revive }: Options<Value>) {
   const api = useApi()
+  const unsentKey = `tessera.unsent-draft.${page}`
   const history = useEditHistory(initial, { now: () => performance.now(), onStep: remember })
   /** The state that was last saved: run, opened, or never edited. */
   const saved = shallowRef(initial)
@@ -45,7 +46,10 @@ export function useDraftJournal<Value extends object>({ page, initial, revive }:
   }
 
   async function send(): Promise<void> {
-    if (isSending) return
+    if (isSending) {
+      keepUnsent()
+      return
+    }
     isSending = true
     try {
       const session = await editingSession()
@@ -53,12 +57,31 @@ export function useDraftJournal<Value extends object>({ page, initial, revive }:
         await api.invoke('draft:keep', { page, session, ...change })
         pending = pending.filter(other => other !== change)
       }
+      localStorage.removeItem(unsentKey)
     } catch (error) {
       // The host is away or its disk is full, which the page says elsewhere: the next step tries
       // again. What it refuses it would refuse again.
       if (error instanceof ApiError && error.code === 'bad-input') pending = pending.slice(1)
+      keepUnsent()
     } finally {
       isSending = false
+    }
+  }
+
+  /** What the host has not answered yet outlives at least the page. */
+  function keepUnsent(): void {
+    if (pending.length > 0) localStorage.setItem(unsentKey, JSON.stringify(history.present.value))
+  }
+
+  /** What was edited while there was no host is a step after what the host has kept. */
+  function takeUnsent(): void {
+    const unsent = localStorage.getItem(unsentKey)
+    localStorage.removeItem(unsentKey)
+    if (unsent === null || unsent === JSON.stringify(history.present.value)) return
+    try {
+      history.edit(revive(JSON.parse(unsent)))
+    } catch {
+      // It was cut off while it was written.
     }
   }
 
@@ -72,11 +95,12 @@ export function useDraftJournal<Value extends object>({ page, initial, revive }:
       if (history.canUndo.value) return
       if (kept === null) {
         pending.unshift(first)
-        return
+      } else {
+        history.restore(kept.states.map(revive), kept.first, kept.position)
+        lastPosition = kept.position
+        if (kept.saved !== null) saved.value = revive(kept.saved)
       }
-      history.restore(kept.states.map(revive), kept.first, kept.position)
-      lastPosition = kept.position
-      if (kept.saved !== null) saved.value = revive(kept.saved)
+      takeUnsent()
     } catch {
       pending.unshift(first)
     }

@@ -11,6 +11,7 @@ interface Text {
 }
 
 beforeEach(() => {
+  localStorage.clear()
   vi.useFakeTimers()
 })
 afterEach(() => {
@@ -98,6 +99,28 @@ describe('a step', () => {
     history.edit({ text: 'c' })
     await settle()
     expect(received.at(-1)).toEqual({ position: 3, state: { text: 'c' } })
+  })
+})
+
+describe('what was edited while there was no host', () => {
+  test('is a step after what the host has kept', async () => {
+    const { history, settle, failWith } = await open()
+    failWith(new ApiError('disconnected', 'no host'))
+    history.edit({ text: 'b' })
+    history.edit({ text: 'c' })
+    await settle()
+    const next = await open({ position: 0, first: 0, states: [{ text: 'a' }], saved: null })
+    await next.settle()
+    expect(next.history.present.value.text).toBe('c')
+    next.history.undo()
+    expect(next.history.present.value.text).toBe('a')
+    expect(next.received[0]).toEqual({ position: 1, state: { text: 'c' } })
+    expect((await open()).history.present.value.text).toBe('a')
+  })
+
+  test('and was cut off is left out', async () => {
+    localStorage.setItem('tessera.unsent-draft.lab', '{"text": "b')
+    expect((await open()).history.present.value.text).toBe('a')
   })
 })
 
