@@ -150,7 +150,8 @@ export function keyValueBytesPerToken(workload: AttentionWorkload): Bytes {
 
 /**
  * Bytes of Q, K, V and O, each touched once: the least that any dataflow moves. Where the
- * projections are absorbed, K and V are one; in prefill of MLA they are those of every head.
+ * projections are absorbed, K and V are one; in prefill of MLA they are those of every head. Queries
+ * that a causal mask leaves without a key are not needed, but their output is.
  */
 export function compulsoryBytes(workload: AttentionWorkload): Bytes {
   const { variant, phase, batch, heads, kvLength } = workload
@@ -160,6 +161,9 @@ export function compulsoryBytes(workload: AttentionWorkload): Bytes {
     variant === 'mla' && phase === 'prefill'
       ? element * heads * (score + value)
       : keyValueBytesPerToken(workload)
-  const queryAndOutput = element * headJobs(workload) * queryRows(workload) * (score + value)
-  return bytes(queryAndOutput + batch * kvLength * token)
+  const rows = queryRows(workload)
+  const positions = queryPositions(workload)
+  const seeing = workload.causal ? Math.min(positions, kvLength) : positions
+  const ofJob = (rows / positions) * seeing * score + rows * value
+  return bytes(element * headJobs(workload) * ofJob + batch * kvLength * token)
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { isFlash } from '#shared/mapping/dataflow.ts'
-import { HBM_OPEN_ROW_SAVING_SECONDS } from '#shared/models/constants.ts'
 import { preferredSlice } from '#shared/models/attention/preferred-slice.ts'
 import { sliceOperations } from '#shared/models/attention/slice-operations.ts'
 import { matrixContext } from '#shared/models/attention/tile-costs.ts'
@@ -70,11 +69,10 @@ const rounded = (bound: number) => bound * (1 + ROUNDING)
 
 describe('with the mapping fixed', () => {
   // Only on edges that have channels: the first channel of another edge moves an operand there.
-  // With more channels each line lies elsewhere, and a load may find a row closed that was open.
+  // With more channels each line lies elsewhere, and a load may find rows closed that were open:
+  // at most a hundredth of the runtime.
   test('more HBM channels are never slower, but for rows that another interleaving closes', () => {
-    forAllFixed((input, { cycles, mapping }) => {
-      const loads = mapping.outerIterations * (2 * mapping.innerIterations + 2)
-      const rows = loads * HBM_OPEN_ROW_SAVING_SECONDS * input.chip.clockGHz * 1e9
+    forAllFixed((input, { cycles }) => {
       for (const more of [(count: number) => count + 1, (count: number) => 2 * count]) {
         const { west, north, east, south } = input.chip.hbm.channels
         const add = (count: number) => (count > 0 ? more(count) : 0)
@@ -84,9 +82,7 @@ describe('with the mapping fixed', () => {
           east: add(east),
           south: add(south),
         }
-        expect(resultOf(withHbm(input, { channels })).cycles).toBeLessThanOrEqual(
-          rounded(cycles + rows),
-        )
+        expect(resultOf(withHbm(input, { channels })).cycles).toBeLessThanOrEqual(1.01 * cycles)
       }
     })
   })

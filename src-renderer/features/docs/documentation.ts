@@ -17,8 +17,15 @@ export function documentationPages(files: Readonly<Record<string, string>>): Doc
     .toSorted((a, b) => rank(a.id) - rank(b.id) || a.title.localeCompare(b.title))
 }
 
-/** HTML of a page; raw HTML in it is shown as text, links between pages stay inside the app. */
-export function renderMarkdown(markdown: string): string {
+/**
+ * HTML of a page; raw HTML in it is shown as text, links between pages stay inside the app.
+ *
+ * @param images addresses of the pictures by their file names
+ */
+export function renderMarkdown(
+  markdown: string,
+  images: Readonly<Record<string, string>> = {},
+): string {
   const renderer = new MarkdownIt({ html: false, linkify: false, typographer: false })
   const ordinaryLink = renderer.renderer.rules.link_open
   renderer.renderer.rules.link_open = (tokens, index, options, environment, self) => {
@@ -33,6 +40,17 @@ export function renderMarkdown(markdown: string): string {
     return ordinaryLink === undefined
       ? self.renderToken(tokens, index, options)
       : ordinaryLink(tokens, index, options, environment, self)
+  }
+  const ordinaryImage = renderer.renderer.rules.image
+  renderer.renderer.rules.image = (tokens, index, options, environment, self) => {
+    const token = tokens[index]
+    const name = String(token?.attrGet('src') ?? '').replace(/^.*\//, '')
+    const address = images[name]
+    if (address === undefined) return renderer.utils.escapeHtml(token?.content ?? '')
+    token?.attrSet('src', address)
+    return ordinaryImage === undefined
+      ? self.renderToken(tokens, index, options)
+      : ordinaryImage(tokens, index, options, environment, self)
   }
   return renderer.render(markdown)
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { processStreams } from '#main/cli/output.ts'
 import { createProgram } from '#main/cli/program.ts'
+import { clusterPresets } from '#shared/presets/cluster-presets.ts'
 import { chipPresets, workloadPresets } from '#shared/presets/presets.ts'
 import { modelPresets } from '#shared/presets/model-presets.ts'
 import { systemPresets } from '#shared/presets/system-presets.ts'
@@ -67,7 +68,9 @@ describe('tessera presets', { timeout }, () => {
     const { stdout } = await run('presets', 'list', '--json')
     const ids = (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id)
     expect(ids).toEqual(
-      [...chipPresets, ...workloadPresets, ...systemPresets, ...modelPresets].map(({ id }) => id),
+      [chipPresets, workloadPresets, systemPresets, clusterPresets, modelPresets]
+        .flatMap((presets): readonly { readonly id: string }[] => presets)
+        .map(({ id }) => id),
     )
   })
 

@@ -24,6 +24,14 @@ describe('Markdown', () => {
     expect(renderMarkdown('<img src=x onerror=alert(1)>')).not.toContain('<img')
   })
 
+  test('pictures come from the app alone, others are their text', () => {
+    const images = { 'mesh.png': '/assets/mesh-1.png' }
+    expect(renderMarkdown('![Mesh](images/mesh.png)', images)).toContain(
+      '<img src="/assets/mesh-1.png" alt="Mesh">',
+    )
+    expect(renderMarkdown('![a<b](https://example.org/x.png)', images)).toBe('<p>a&lt;b</p>\n')
+  })
+
   test('scripts in links are no links', () => {
     expect(renderMarkdown('[x](javascript:alert(1))')).not.toContain('<a')
   })
