@@ -33,6 +33,7 @@ export function rooflineOption(
   points: readonly RooflinePoint[],
 ): ChartOption {
   const drawn = points.filter(point => point.arithmeticIntensity > 0 && point.flopsPerSecond > 0)
+  const styles = pointStyles.filter(({ origin }) => drawn.some(point => point.origin === origin))
   const ridges = roofs.map(ridge)
   const intensities = [...ridges, ...drawn.map(point => point.arithmeticIntensity)]
   const from = 10 ** Math.floor(Math.log10(Math.min(...intensities) / 3))
@@ -56,7 +57,7 @@ export function rooflineOption(
       itemGap: 12,
       data: [
         ...roofs.map(({ name }) => ({ name, icon: LINE_ICON })),
-        ...pointStyles.map(({ name, symbol }) => ({ name, icon: symbol })),
+        ...styles.map(({ name, symbol }) => ({ name, icon: symbol })),
       ],
     },
     tooltip: { trigger: 'item', confine: true },
@@ -81,7 +82,7 @@ export function rooflineOption(
     aria: { enabled: true },
     series: [
       ...roofs.map((roof, index) => roofSeries(roof, roofColor(roof, index), from, to)),
-      ...pointStyles.map(({ origin, name, color, symbol }) =>
+      ...styles.map(({ origin, name, color, symbol }) =>
         pointSeries(
           name,
           color,
