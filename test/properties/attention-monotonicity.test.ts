@@ -27,7 +27,7 @@ import { makeChipConfig } from '#test/support/make-chip.ts'
 import { makeOutcome } from '#test/support/make-outcome.ts'
 import { propertyRuns } from '#test/support/make-property-settings.ts'
 
-const RUNS = propertyRuns(500)
+const RUNS = propertyRuns(300)
 // Machines that build and test at the same time are slow.
 vi.setConfig({ testTimeout: 60_000 })
 const ROUNDING = 1e-9
