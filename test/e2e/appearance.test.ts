@@ -82,7 +82,10 @@ describe.each([
         await page.screenshot({ path: join(screenshots, file) })
         // What is just fading in may be faint: a complaint is one that stays.
         const isClean = await expect
-          .poll(async () => await complaintsAbout(page, withAxe), { timeout: 15_000, interval: 300 })
+          .poll(async () => await complaintsAbout(page, withAxe), {
+            timeout: 15_000,
+            interval: 300,
+          })
           .toEqual(nothing)
           .then(
             () => true,
