@@ -28,12 +28,14 @@ export function useDraftJournal<Value extends object>({ page, initial, revive }:
   let pending: Omit<Change, 'page' | 'session'>[] = []
   let isSending = false
   let lastPosition = 0
+  let loading: Promise<void> | undefined
 
   function remember({ position, state }: EditStep<Value>): void {
     lastPosition = position
     const before = pending.at(-1)
     // Of what is typed into one field while the host is busy only the last is kept.
-    if (state !== undefined && before?.position === position) pending.pop()
+    const isContinued = before?.position === position && before.state !== undefined
+    if (state !== undefined && isContinued) pending.pop()
     pending.push({ position, ...(state !== undefined && { state: asJson(state) }) })
     void send()
   }
@@ -52,6 +54,8 @@ export function useDraftJournal<Value extends object>({ page, initial, revive }:
     }
     isSending = true
     try {
+      // Never before it is known what is kept: the first step would take its place.
+      await loadOnce()
       const session = await editingSession()
       for (let change = pending[0]; change !== undefined; change = pending[0]) {
         await api.invoke('draft:keep', { page, session, ...change })
@@ -85,25 +89,39 @@ export function useDraftJournal<Value extends object>({ page, initial, revive }:
     }
   }
 
-  /** Takes up what was kept, unless something was edited already. */
-  async function load(): Promise<void> {
-    // The first state is kept as well: undo leads back to it after a restart.
-    const first = { position: 0, state: asJson(initial) }
-    try {
-      const session = await editingSession()
-      const kept = await api.invoke('draft:load', { page, session })
-      if (history.canUndo.value) return
-      if (kept === null) {
-        pending.unshift(first)
-      } else {
-        history.restore(kept.states.map(revive), kept.first, kept.position)
-        lastPosition = kept.position
-        if (kept.saved !== null) saved.value = revive(kept.saved)
-      }
-      takeUnsent()
-    } catch {
-      pending.unshift(first)
+  /** Takes up what was kept; what was edited before it arrived is a step after it. */
+  async function takeUp(): Promise<void> {
+    const session = await editingSession()
+    const kept = await api.invoke('draft:load', { page, session })
+    if (kept === null) {
+      // The first state is kept as well: undo leads back to it after a restart.
+      pending.unshift({ position: 0, state: asJson(initial) })
+      if (!history.canUndo.value) takeUnsent()
+      return
     }
+    const mine = history.canUndo.value ? history.present.value : undefined
+    // Of what was to be sent only the mark of what is saved still means the same.
+    pending = pending.flatMap(({ saved: state }) =>
+      state === undefined ? [] : [{ position: kept.position, saved: state }],
+    )
+    history.restore(kept.states.map(revive), kept.first, kept.position)
+    lastPosition = kept.position
+    if (kept.saved !== null && pending.length === 0) saved.value = revive(kept.saved)
+    if (mine === undefined) takeUnsent()
+    else history.edit(mine)
+  }
+
+  function loadOnce(): Promise<void> {
+    loading ??= takeUp().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+
+  /** Shows what was kept, if the host can say so now; else the first step asks again. */
+  async function load(): Promise<void> {
+    await loadOnce().catch(() => undefined)
   }
 
   return { history, saved: shallowReadonly(saved), markSaved, load }

@@ -18,11 +18,15 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-async function open(kept: Output<'draft:load'> = null) {
+async function open(kept: Output<'draft:load'> = null, { isLoaded = true } = {}) {
   let fault: ApiError | undefined
+  let isLoadingBroken = false
   const received: Omit<Input<'draft:keep'>, 'page' | 'session'>[] = []
   const fake = createFakeApi({
-    'draft:load': () => kept,
+    'draft:load': () => {
+      if (isLoadingBroken) throw new ApiError('disconnected', 'no host')
+      return kept
+    },
     'draft:keep': ({ page, session, ...change }) => {
       expect([page, typeof session]).toEqual(['lab', 'string'])
       if (fault !== undefined) throw fault
@@ -39,7 +43,7 @@ async function open(kept: Output<'draft:load'> = null) {
       }),
     fake,
   )
-  await result.load()
+  if (isLoaded) await result.load()
   const settle = async () => {
     await vi.advanceTimersByTimeAsync(300)
     await flushPromises()
@@ -47,7 +51,10 @@ async function open(kept: Output<'draft:load'> = null) {
   const failWith = (error: ApiError | undefined) => {
     fault = error
   }
-  return { ...result, received, settle, failWith }
+  const failLoading = (isBroken: boolean) => {
+    isLoadingBroken = isBroken
+  }
+  return { ...result, received, settle, failWith, failLoading }
 }
 
 describe('a step', () => {
@@ -153,10 +160,38 @@ describe('what was kept', () => {
     ])
   })
 
-  test('does not overwrite what was edited before it arrived', async () => {
-    const opened = await open(kept)
-    opened.history.edit({ text: 'mine' })
-    await opened.load()
-    expect(opened.history.present.value.text).toBe('mine')
+  test('is not lost to what was edited before it arrived: that is a step after it', async () => {
+    const early = await open(kept, { isLoaded: false })
+    early.history.edit({ text: 'mine' })
+    await early.settle()
+    expect(early.history.present.value.text).toBe('mine')
+    expect(early.received).toEqual([{ position: 7, state: { text: 'mine' } }])
+    early.history.undo()
+    expect(early.history.present.value.text).toBe('y')
   })
+
+  test('is not lost where the host could not be asked at first', async () => {
+    const late = await open(kept, { isLoaded: false })
+    late.failLoading(true)
+    await late.load()
+    late.history.edit({ text: 'mine' })
+    await late.settle()
+    expect(late.received).toEqual([])
+    late.failLoading(false)
+    late.history.edit({ text: 'more' })
+    await late.settle()
+    expect(late.received).toEqual([{ position: 7, state: { text: 'more' } }])
+  })
+})
+
+test('what was saved is kept although the next letter follows at once', async () => {
+  const { history, markSaved, received, settle } = await open()
+  history.edit({ text: 'b' }, 'name')
+  markSaved()
+  history.edit({ text: 'bo' }, 'name')
+  await settle()
+  expect(received.filter(({ saved }) => saved !== undefined)).toEqual([
+    { position: 1, saved: { text: 'b' } },
+  ])
+  expect(received.at(-1)).toEqual({ position: 1, state: { text: 'bo' } })
 })
